@@ -80,13 +80,13 @@ const exampleOf = ({ name, summary, value, external }: SchemaFacts.NamedExample)
   return line(title === "" ? "Example: " : `Example (${title}): `, text(exampleText, "code"))
 }
 
-const codeList = (texts: ReadonlyArray<string>, isCut = false): Line => [
+const codeList = (texts: ReadonlyArray<string>, isTruncated = false): Line => [
   ...texts.flatMap((codeText, i) => [...(i === 0 ? [] : [text(", ")]), text(codeText, "code")]),
-  ...(isCut ? [text(", …")] : [])
+  ...(isTruncated ? [text(", …")] : [])
 ]
 
-const factLine = ({ kind, texts, isTruncated: isCut }: SchemaFacts.Fact): Line => {
-  const all = codeList(texts, isCut)
+const factLine = ({ kind, texts, isTruncated }: SchemaFacts.Fact): Line => {
+  const all = codeList(texts, isTruncated)
   switch (kind) {
     case "number":
       return all

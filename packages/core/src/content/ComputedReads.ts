@@ -27,7 +27,7 @@ import * as Presenter from "./ContentPresenter.ts"
 import * as ContentReader from "./ContentReader.ts"
 import { type ComputedRevision, DocumentRequest, type Page, PagesRequest } from "./ContentResources.ts"
 import { Contents } from "./Contents.ts"
-import { builtFiles } from "./reading/FileReads.ts"
+import { generatedFilesOf } from "./reading/FileReads.ts"
 import type { ReadOptions } from "./reading/LocatedRevision.ts"
 import * as StoredDocument from "./documents/StoredDocument.ts"
 import { type PageEntry, PageId } from "./pages/Page.ts"
@@ -132,7 +132,7 @@ export class ComputedReads extends Context.Service<
           const presentation = { publicUrl, space, metadata: false, downloadURL: () => "" }
           return {
             pages: yield* Presenter.pages(nodes, presentation),
-            files: builtFiles(content),
+            files: generatedFilesOf(content),
             reusableContents: []
           }
         }),

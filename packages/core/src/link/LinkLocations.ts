@@ -158,7 +158,7 @@ export class LinkLocations extends Context.Service<
                 return { kind: each.kind, organization, openAPISpec: specOf(each.authorized) }
               }
             }
-            const { pathAbove: above, ...inSpace } = contextByContent.get(each.content)!
+            const { pathAbove, ...inSpace } = contextByContent.get(each.content)!
             if (each.kind === "file") {
               const source = { space: each.content.authorized.space, revision: each.content.revision }
               return {
@@ -187,7 +187,7 @@ export class LinkLocations extends Context.Service<
             return {
               kind: each.kind,
               ...inSpace,
-              page: yield* Presenter.page(node, presentation, above(each.page)),
+              page: yield* Presenter.page(node, presentation, pathAbove(each.page)),
               ...(each.anchor !== undefined && {
                 internalLocation: { type: "anchor" as const, anchor: each.anchor }
               }),

@@ -11,7 +11,7 @@ import type { CachedSite } from "../site/store/SiteStore.ts"
 import { siteSpaces } from "../site/SiteStructure.ts"
 
 /** Origin of a visitor's access, as stored in the visitor's token. */
-export const via = {
+export const accessOrigin = {
   open: "open",
   shareLink: (id: string) => `link:${id}`,
   key: (id: string) => `key:${id}`,
@@ -32,18 +32,18 @@ export const isAdmitted = (
     case "unlisted":
       return true
     case "share-link":
-      return shareLinks.some(({ id, active }) => active && visitor.via === via.shareLink(id))
+      return shareLinks.some(({ id, active }) => active && visitor.via === accessOrigin.shareLink(id))
     case "visitor-auth":
-      return key !== undefined && visitor.via === via.key(key)
+      return key !== undefined && visitor.via === accessOrigin.key(key)
   }
 }
 
 /** A visitor without claims. */
-export const anonymous = { claims: {}, kind: "nobody" } as const satisfies Partial<Visitor>
+export const anonymousVisitor = { claims: {}, kind: "nobody" } as const satisfies Partial<Visitor>
 
 /** Returns the visitor with current claims: none if adaptive content was disabled. */
 export const withCurrentClaims = ({ site }: CachedSite, visitor: Visitor): Visitor =>
-  site.adaptiveContent?.enabled === false ? { ...visitor, ...anonymous } : visitor
+  site.adaptiveContent?.enabled === false ? { ...visitor, ...anonymousVisitor } : visitor
 
 interface Conditional {
   readonly condition?: string | undefined
@@ -59,7 +59,7 @@ export const conditionHolds = (claims: Claims, { condition }: Conditional): bool
 /**
  * Returns true if a space is readable through a site. A space without a visibility of its own has that of its sites.
  */
-export const isReadableThrough = (
+export const isReadableOnSite = (
   space: Pick<SpaceRow, "visibility" | "visibilitySet" | "deletedAt">,
   site: SiteVisibility
 ): boolean => {

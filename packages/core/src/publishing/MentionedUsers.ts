@@ -33,11 +33,11 @@ export class MentionedUsers extends Context.Service<
 
       const isMentioned = Effect.fnUntraced(function* (admitted: Visitor, user: UserId) {
         const cachedSite = yield* sites.get(admitted.site as SiteId)
-        const now = cachedSite && (yield* visitors.refresh(cachedSite, admitted))
-        if (cachedSite === undefined || now === undefined) return false
-        const { visitor } = now
+        const refreshed = cachedSite && (yield* visitors.refresh(cachedSite, admitted))
+        if (cachedSite === undefined || refreshed === undefined) return false
+        const { visitor } = refreshed
         for (const stored of (yield* sites.spaces(cachedSite.site)).rows.values()) {
-          const space = isVisibleTo(cachedSite, visitor, stored.id) ? now.spaces.read(stored) : undefined
+          const space = isVisibleTo(cachedSite, visitor, stored.id) ? refreshed.spaces.read(stored) : undefined
           if (space === undefined) continue
           const { content } = yield* revisions.get(space.revision)
           const references = (yield* conditions.visibleContent(content, visitor)).references

@@ -41,7 +41,7 @@ export interface CurrentPreview {
 
 const accept = accepting(PreviewParams)
 
-const refuse = (path: string, message: string) => new InvalidInput({ issues: [{ path, message }] })
+const invalidInput = (path: string, message: string) => new InvalidInput({ issues: [{ path, message }] })
 
 export class Previews extends Context.Service<
   Previews,
@@ -76,18 +76,21 @@ export class Previews extends Context.Service<
       const urls = yield* SiteUrls
       const changeRequests = yield* ChangeRequestLookup
       const visitors = yield* Visitors
-      const admitted = yield* AdmittedVisitors
+      const admittedVisitors = yield* AdmittedVisitors
       const tokens = yield* VisitorTokens
       const sites = yield* sitesUrl
 
       /** Returns the path segments below the site and the query of a target. */
       const pathBelowSite = Effect.fnUntraced(function* (authorized: AuthorizedSite, target: string) {
-        const absent = refuse("query.target", "Expected a URL of this site, or a path below it: /~/changes/3/guide")
+        const invalidTarget = invalidInput(
+          "query.target",
+          "Expected a URL of this site, or a path below it: /~/changes/3/guide"
+        )
         const isPath = target.startsWith("/")
         const base = publishedUrl(authorized.site, sites)
         const url = URL.parse(isPath ? base + target.slice(1) : target)
         const siteUrl = url === null ? undefined : yield* urls.find(url)
-        if (url === null || siteUrl?.cachedSite.site.id !== authorized.site.id) return yield* absent
+        if (url === null || siteUrl?.cachedSite.site.id !== authorized.site.id) return yield* invalidTarget
         url.searchParams.delete("token")
         const [first, ...remaining] = siteUrl.segments
         const isLink = authorized.site.visibility === "share-link" && first !== undefined
@@ -121,8 +124,8 @@ export class Previews extends Context.Service<
             const space = selected?.space ?? ("" as SpaceId)
             yield* spacePolicy.require(space, "see the work on this space")
             const row = yield* changeRequests.find(space, previewPath.changeRequest)
-            const isOnly = spacesOf(authorized.site.structure).length === 1
-            changeRequest = { id: row.id, space, name: isOnly ? String(row.number) : row.id }
+            const isOnlySpace = spacesOf(authorized.site.structure).length === 1
+            changeRequest = { id: row.id, space, name: isOnlySpace ? String(row.number) : row.id }
           }
           const actor = yield* CurrentActor
           const preview: Preview = {
@@ -134,7 +137,7 @@ export class Previews extends Context.Service<
           const pageSegments = previewPath?.rest ?? segments
           let url = previewUrl(authorized.site, sites, preview) + pageSegments.map(encodeURIComponent).join("/")
           if (pageSegments.length === 0 && selected !== undefined) {
-            const reader = yield* admitted.refresh(authorized, visitor)
+            const reader = yield* admittedVisitors.refresh(authorized, visitor)
             const previewed: AuthorizedSite | undefined = reader && { ...authorized, ...reader, level: "read" }
             const parts =
               previewed === undefined ? [] : presentStructureSpaces(previewed, yield* views.presentation(previewed))
@@ -183,12 +186,12 @@ export class Previews extends Context.Service<
 const claimsOf = (text: string) =>
   Effect.try({
     try: (): unknown => RISON.parse(text),
-    catch: () => refuse("query.claims", "Expected an object in Rison: (plan:pro,beta:!t)")
+    catch: () => invalidInput("query.claims", "Expected an object in Rison: (plan:pro,beta:!t)")
   }).pipe(
     Effect.filterOrFail(
       (value): value is { readonly [name: string]: unknown } =>
         typeof value === "object" && value !== null && !Array.isArray(value),
-      () => refuse("query.claims", "Expected an object in Rison: (plan:pro,beta:!t)")
+      () => invalidInput("query.claims", "Expected an object in Rison: (plan:pro,beta:!t)")
     ),
     Effect.map((value) => ({ ...fromToken(value), unsigned: unsignedFrom(value["unsigned"]) }))
   )

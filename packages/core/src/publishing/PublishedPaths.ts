@@ -36,11 +36,11 @@ export const publishedPaths = Effect.gen(function* () {
   const objects = yield* Objects
   const revisions = yield* Revisions
   const aliases = yield* PageAliases
-  const topNames = yield* TopLevelNames
+  const topLevelNames = yield* TopLevelNames
   const computedContents = yield* ComputedContents
   const computedSources = yield* ComputedSources
 
-  const visibleTo =
+  const visibilityFor =
     (claims: Claims): SitePaths.IsVisible =>
     (entry) =>
       conditionHolds(claims, entry)
@@ -50,7 +50,7 @@ export const publishedPaths = Effect.gen(function* () {
     return space && reader.spaces.read(space)
   })
 
-  const readerOf = Effect.fnUntraced(function* (space: SpaceRow) {
+  const contentReaderOf = Effect.fnUntraced(function* (space: SpaceRow) {
     const { content } = yield* revisions.get(space.revision)
     const reader: ContentReader.ContentReader = ContentReader.make(objects, content)
     const sources = yield* computedSources.publicSources(space, content)
@@ -73,7 +73,7 @@ export const publishedPaths = Effect.gen(function* () {
   })
 
   /** Returns the segments before the paths of all pages of a space. */
-  const baseOf = Effect.fnUntraced(function* (
+  const baseSegmentsOf = Effect.fnUntraced(function* (
     { paths }: CachedSite,
     claims: Claims,
     siteSpace: SiteSpaceId,
@@ -81,11 +81,11 @@ export const publishedPaths = Effect.gen(function* () {
     /** Segments of the request. They are the result if all pages of the space are available below them. */
     requestedBase?: ReadonlyArray<string>
   ) {
-    const visible = visibleTo(claims)
-    const names = paths.locationsBySiteSpace.size < 2 ? new Set<string>() : yield* topNames.namesOf(space)
-    return requestedBase !== undefined && SitePaths.isBase(paths, requestedBase, siteSpace, names, visible)
+    const isVisible = visibilityFor(claims)
+    const names = paths.locationsBySiteSpace.size < 2 ? new Set<string>() : yield* topLevelNames.namesOf(space)
+    return requestedBase !== undefined && SitePaths.isBase(paths, requestedBase, siteSpace, names, isVisible)
       ? requestedBase
-      : SitePaths.base(paths, siteSpace, names, visible)
+      : SitePaths.base(paths, siteSpace, names, isVisible)
   })
 
   const urlOf = Effect.fnUntraced(function* (
@@ -96,12 +96,14 @@ export const publishedPaths = Effect.gen(function* () {
     space: SpaceRow,
     page: ReadonlyArray<string>
   ) {
-    const path = [...(yield* baseOf(cachedSite, claims, siteSpace, space)), ...page].map(encodeURIComponent).join("/")
+    const path = [...(yield* baseSegmentsOf(cachedSite, claims, siteSpace, space)), ...page]
+      .map(encodeURIComponent)
+      .join("/")
     // The path has the same form as the URLs in the resources of a site.
     return base + path + (path !== "" && page.length === 0 ? "/" : ServedNames.slashOf(page))
   })
 
-  const destination = Effect.fnUntraced(function* (
+  const destinationUrl = Effect.fnUntraced(function* (
     cachedSite: CachedSite,
     base: string,
     reader: PathReader,
@@ -110,25 +112,29 @@ export const publishedPaths = Effect.gen(function* () {
     if (target.kind === "external") return HeaderUrl.headerUrl(target.url)
     const { structure } = cachedSite.site
     const { claims } = reader
-    const visible = visibleTo(claims)
+    const isVisible = visibilityFor(claims)
     if (target.kind === "site-section") {
       const section = findSection(structure, target.siteSectionId)
-      if (section === undefined || !visible(section)) return undefined
-      const chosen = section.siteSpaces.filter(({ id }) => id === section.default)
-      for (const entry of [...chosen, ...section.siteSpaces]) {
-        const space = visible(entry) ? yield* readableSpace(reader, entry.space) : undefined
+      if (section === undefined || !isVisible(section)) return undefined
+      const defaultSiteSpaces = section.siteSpaces.filter(({ id }) => id === section.default)
+      for (const entry of [...defaultSiteSpaces, ...section.siteSpaces]) {
+        const space = isVisible(entry) ? yield* readableSpace(reader, entry.space) : undefined
         if (space !== undefined) return yield* urlOf(cachedSite, base, claims, entry.id, space, [])
       }
       return undefined
     }
     const location = findSiteSpace(structure, target.siteSpaceId)
-    if (location === undefined || !visible(location.siteSpace) || (location.section && !visible(location.section))) {
+    if (
+      location === undefined ||
+      !isVisible(location.siteSpace) ||
+      (location.section && !isVisible(location.section))
+    ) {
       return undefined
     }
     const space = yield* readableSpace(reader, location.siteSpace.space)
     if (space === undefined) return undefined
     if (target.kind === "site-space") return yield* urlOf(cachedSite, base, claims, location.siteSpace.id, space, [])
-    const content = yield* readerOf(space)
+    const content = yield* contentReaderOf(space)
     const page = yield* content.page(target.pageId)
     if (page === undefined || !(yield* isPageVisible(content, page, claims))) return undefined
     const path = yield* PageTree.path(content, page)
@@ -138,7 +144,7 @@ export const publishedPaths = Effect.gen(function* () {
   /** Returns the site space that a path leads to, skipping closed spaces. */
   const resolveReadable = Effect.fnUntraced(function* (
     reader: PathReader,
-    find: (visible: SitePaths.IsVisible) => SitePaths.ResolvedPath | undefined
+    find: (isVisible: SitePaths.IsVisible) => SitePaths.ResolvedPath | undefined
   ) {
     const hiddenSpaces = new Set<string>()
     for (;;) {
@@ -158,7 +164,7 @@ export const publishedPaths = Effect.gen(function* () {
     { resolved, space }: { readonly resolved: SitePaths.ResolvedPath; readonly space: SpaceRow },
     claims: Claims
   ) {
-    const content = yield* readerOf(space)
+    const content = yield* contentReaderOf(space)
     if (resolved.rest.length === 0) {
       const page = yield* PageTree.firstDocument(content, (entry) => conditionHolds(claims, entry))
       return { resolved, space, page, path: [], moved: false }
@@ -178,13 +184,15 @@ export const publishedPaths = Effect.gen(function* () {
     segments: ReadonlyArray<string>,
     reader: PathReader
   ) {
-    const live = yield* resolveReadable(reader, (visible) => SitePaths.resolve(cachedSite.paths, segments, visible))
-    const currentPage = live && (yield* resolvePage(live, reader.claims))
+    const current = yield* resolveReadable(reader, (isVisible) =>
+      SitePaths.resolve(cachedSite.paths, segments, isVisible)
+    )
+    const currentPage = current && (yield* resolvePage(current, reader.claims))
     if (currentPage !== undefined) return currentPage
-    const namesNothing = live?.resolved.rest.length === segments.length
-    for (const find of namesNothing ? [SitePaths.resolveFormer] : [SitePaths.resolveFormer, SitePaths.resolvePage]) {
-      const former = yield* resolveReadable(reader, (visible) => find(cachedSite.paths, segments, visible))
-      const formerPage = former && (yield* resolvePage(former, reader.claims))
+    const isSiteSpacePath = current?.resolved.rest.length === segments.length
+    for (const find of isSiteSpacePath ? [SitePaths.resolveFormer] : [SitePaths.resolveFormer, SitePaths.resolvePage]) {
+      const formerSpace = yield* resolveReadable(reader, (isVisible) => find(cachedSite.paths, segments, isVisible))
+      const formerPage = formerSpace && (yield* resolvePage(formerSpace, reader.claims))
       if (formerPage !== undefined) return { ...formerPage, moved: true }
     }
     return undefined
@@ -196,12 +204,14 @@ export const publishedPaths = Effect.gen(function* () {
     segments: ReadonlyArray<string>,
     reader: PathReader
   ) {
-    const live = yield* resolveReadable(reader, (visible) => SitePaths.resolve(cachedSite.paths, segments, visible))
-    return live && { ...live, page: undefined, path: live.resolved.rest, moved: false }
+    const current = yield* resolveReadable(reader, (isVisible) =>
+      SitePaths.resolve(cachedSite.paths, segments, isVisible)
+    )
+    return current && { ...current, page: undefined, path: current.resolved.rest, moved: false }
   })
 
   /** True if a site serves a file of its own at the path: a file that every site has, or a form of a page. */
-  const isOwnFile = Effect.fnUntraced(function* (
+  const isSiteFile = Effect.fnUntraced(function* (
     cachedSite: CachedSite,
     segments: ReadonlyArray<string>,
     reader: PathReader
@@ -216,5 +226,5 @@ export const publishedPaths = Effect.gen(function* () {
     return false
   })
 
-  return { isOwnFile, visibleTo, isComputed, baseOf, urlOf, destination, findPage, findSpace }
+  return { isSiteFile, visibilityFor, isComputed, baseSegmentsOf, urlOf, destinationUrl, findPage, findSpace }
 })

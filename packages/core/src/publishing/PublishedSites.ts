@@ -26,7 +26,7 @@ import { SiteViews } from "../site/SiteViews.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { PublishedSite } from "./PublishedSite.ts"
 import { type FormerPath, PublishedUrls } from "./urls/PublishedUrls.ts"
-import { anonymous } from "./Admission.ts"
+import { anonymousVisitor } from "./Admission.ts"
 import { publishedSpaces } from "../visitor/AdmittedVisitors.ts"
 import { VisitorKeys } from "../visitor/VisitorKeys.ts"
 import { wired } from "../wiring/Wired.ts"
@@ -74,11 +74,11 @@ export class PublishedSites extends Context.Service<
           const authorized = yield* require(organization, id)
           const scripts = scriptsOf(yield* activeIntegrations.list(organization, "site", id), id, integrationsUrl)
           // Only sites that depend on the visitor have URLs to sign in.
-          const signsOn = authorized.site.visibility === "visitor-auth" || adaptiveContentOf(authorized.site).enabled
-          const signOn = signsOn ? yield* keys.urls(authorized) : {}
+          const hasSignOn = authorized.site.visibility === "visitor-auth" || adaptiveContentOf(authorized.site).enabled
+          const signOn = hasSignOn ? yield* keys.urls(authorized) : {}
           const view = {
             shareKey,
-            visitor: authorized.visitor ?? anonymous,
+            visitor: authorized.visitor ?? anonymousVisitor,
             extraKey: JSON.stringify([scripts, signOn])
           }
           return yield* views.cachedResponse("published", authorized, view, (presentation) => {
@@ -114,15 +114,16 @@ export class PublishedSites extends Context.Service<
             preview === undefined
               ? (siteUrlOf(authorized, sites, shareKey) ?? publishedUrl(authorized.site, sites))
               : previewUrl(authorized.site, sites, preview)
-          const { claims } = authorized.visitor ?? anonymous
+          const { claims } = authorized.visitor ?? anonymousVisitor
           const reader = { claims, spaces: authorized.spaces ?? publishedSpaces(authorized.site) }
-          const former = yield* urls.former(authorized, base, reader, source)
-          if (former !== undefined) return { redirect: ofFormer(former, authorized.site, source), target: former.url }
+          const former = yield* urls.findFormerPath(authorized, base, reader, source)
+          if (former !== undefined)
+            return { redirect: redirectOfFormerPath(former, authorized.site, source), target: former.url }
           const match = redirectOf(authorized.redirects, source)
-          const absent = new RedirectNotFound({ message: "Nothing leads on from this path" })
-          if (match === undefined) return yield* absent
-          const target = yield* urls.destination(authorized, base, reader, match.row.destination)
-          if (target === undefined) return yield* absent
+          const redirectNotFound = new RedirectNotFound({ message: "Nothing leads on from this path" })
+          if (match === undefined) return yield* redirectNotFound
+          const target = yield* urls.destinationUrl(authorized, base, reader, match.row.destination)
+          if (target === undefined) return yield* redirectNotFound
           return { redirect: presentRedirect(match.row), target: withRest(target, match.rest) }
         })
       })
@@ -139,7 +140,7 @@ export class PublishedSites extends Context.Service<
 }
 
 /** Returns an implied redirect from a former path of a page. */
-const ofFormer = ({ siteSpace, page }: FormerPath, { createdAt }: SiteRow, source: string): Redirect => ({
+const redirectOfFormerPath = ({ siteSpace, page }: FormerPath, { createdAt }: SiteRow, source: string): Redirect => ({
   object: "site-redirect",
   id: `former-${page?.id ?? siteSpace}`,
   source,

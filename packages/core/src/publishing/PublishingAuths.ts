@@ -64,14 +64,14 @@ export class PublishingAuths extends Context.Service<
 
       const present = Effect.fnUntraced(function* (row: PublishingAuthRow, site: SiteRow) {
         const { backend, fallbackURL, logoutURL } = row
-        const signsOn = yield* keys.signOnIntegrationOf(site)
+        const signOnIntegration = yield* keys.signOnIntegrationOf(site)
         return {
           object: "publishing-auth",
           backend,
           privateKey: yield* secrets.open(PublishingAuthTable, row, "key"),
           ...(fallbackURL !== undefined && { fallbackURL: HeaderUrl.headerUrl(fallbackURL) }),
           ...(logoutURL !== undefined && { logoutURL: HeaderUrl.headerUrl(logoutURL) }),
-          ...(signsOn !== undefined && { integration: signsOn.integration.name })
+          ...(signOnIntegration !== undefined && { integration: signOnIntegration.integration.name })
         } satisfies PublishingAuth
       })
 

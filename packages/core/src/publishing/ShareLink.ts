@@ -36,7 +36,7 @@ export const ShareLinkTable = Table.make("shareLink", ShareLinkRow, {
 })
 
 /** Returns a hash of a key, equal for equal keys of a site. It does not reveal the key. */
-export const hashOf = (instance: Instance["Service"], site: SiteId, key: string): string =>
+export const shareKeyHash = (instance: Instance["Service"], site: SiteId, key: string): string =>
   instance.sign("share key", `${site} ${key}`)
 
 export const ShareLinkCreate = Schema.Struct({ name: Name })

@@ -22,7 +22,7 @@ import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import { wired } from "../wiring/Wired.ts"
 import {
-  hashOf,
+  shareKeyHash,
   maxShareLinks,
   type ShareLink,
   ShareLinkCreate,
@@ -107,7 +107,7 @@ export class ShareLinks extends Context.Service<
           payload: { site }
         })
 
-      const changing = <A, E>(
+      const changeSettings = <A, E>(
         organization: OrganizationId,
         id: SiteId,
         change: (site: SiteRow) => Effect.Effect<A | Unchanged<A>, E>
@@ -135,11 +135,11 @@ export class ShareLinks extends Context.Service<
             id: link,
             name,
             key: yield* secrets.seal(ShareLinkTable, { site: id, id: link }, "key", key),
-            mark: hashOf(instance, id, key),
+            mark: shareKeyHash(instance, id, key),
             active: true,
             createdAt: yield* Timestamps.now
           }
-          return yield* changing(
+          return yield* changeSettings(
             organization,
             id,
             Effect.fnUntraced(function* (site: SiteRow) {
@@ -156,31 +156,31 @@ export class ShareLinks extends Context.Service<
 
         update: Effect.fn("ShareLinks.update")(function* (organization, site, id, rawInput) {
           const patch = yield* acceptPatch(rawInput)
-          return yield* changing(
+          return yield* changeSettings(
             organization,
             site,
-            Effect.fnUntraced(function* (row: SiteRow) {
+            Effect.fnUntraced(function* (siteRow: SiteRow) {
               const link = yield* links.get({ site, id })
               if (link === undefined) return yield* new ShareLinkNotFound({ message: `There is no share link ${id}` })
-              if (!hasChanges(link, patch)) return new Unchanged(yield* present(row, link))
+              if (!hasChanges(link, patch)) return new Unchanged(yield* present(siteRow, link))
               yield* links.update({ site, id }, patch)
               if (patch.active === true) yield* store.audienceChanged(site)
               const changed = applyPatch(ShareLinkTable, link, patch)
-              yield* record("share_link_updated", row, changed, changesOf(link, changed, ["name", "active"]))
-              return yield* present(row, changed)
+              yield* record("share_link_updated", siteRow, changed, changesOf(link, changed, ["name", "active"]))
+              return yield* present(siteRow, changed)
             })
           )
         }),
 
         remove: Effect.fn("ShareLinks.remove")(function* (organization, site, id) {
-          yield* changing(
+          yield* changeSettings(
             organization,
             site,
-            Effect.fnUntraced(function* (row: SiteRow) {
+            Effect.fnUntraced(function* (siteRow: SiteRow) {
               const link = yield* links.get({ site, id })
               if (link === undefined) return new Unchanged(undefined)
               yield* links.remove({ site, id })
-              yield* record("share_link_removed", row, link)
+              yield* record("share_link_removed", siteRow, link)
               return undefined
             })
           )

@@ -26,7 +26,7 @@ export const SiteSearchScope = Schema.Union([
 export type SiteSearchScope = typeof SiteSearchScope.Type
 
 /** The scope in the form of older clients. */
-const olderFields = {
+const legacyFields = {
   mode: Schema.optionalKey(Schema.Literals(["all", "current", "specific"])),
   siteSpaceId: Schema.optionalKey(Schema.String),
   siteSpaceIds: Schema.optionalKey(ids)
@@ -36,7 +36,7 @@ export const SiteSearchQuery = Schema.Struct({
   query: SearchQueryText,
   /** Default: `{"mode": "default"}`. */
   scope: Schema.optionalKey(SiteSearchScope),
-  ...olderFields
+  ...legacyFields
 })
 export type SiteSearchQuery = typeof SiteSearchQuery.Type
 

@@ -73,16 +73,18 @@ export class SiteSearches extends Context.Service<
           const presentation = yield* views.presentation(authorized, {
             visitor: authorized.visitor ?? anonymousVisitor
           })
-          const wantedSpaces = select(
+          const selectedSiteSpaces = selectSiteSpaces(
             presentStructureSpaces(authorized, presentation).map(({ siteSpace }) => siteSpace),
             scopeOf(query)
           )
-          const titles = new Map(wantedSpaces.slice(0, maxSpaces).map(({ space, title }) => [space.id, title]))
+          const titles = new Map(selectedSiteSpaces.slice(0, maxSpaces).map(({ space, title }) => [space.id, title]))
           const { rows } = yield* store.spaces(authorized.site)
           // Only readable spaces are searched, since a member may see the site without being allowed to read all its
           // spaces.
-          const readable = yield* spacePolicy.readable([...titles.keys()].flatMap((space) => rows.get(space) ?? []))
-          const results = yield* pages.find(readable, query.query, `search of ${id} for ${query.query}`, params)
+          const readableSpaces = yield* spacePolicy.readable(
+            [...titles.keys()].flatMap((space) => rows.get(space) ?? [])
+          )
+          const results = yield* pages.find(readableSpaces, query.query, `search of ${id} for ${query.query}`, params)
           return groupBySpace(results, titles)
         })
       })
@@ -94,7 +96,7 @@ export class SiteSearches extends Context.Service<
 const anonymousVisitor = { claims: {}, kind: "" }
 
 /** Returns the visible site spaces that a scope selects. */
-const select = (all: ReadonlyArray<SiteSpace>, scope: SiteSearchScope): ReadonlyArray<SiteSpace> => {
+const selectSiteSpaces = (all: ReadonlyArray<SiteSpace>, scope: SiteSearchScope): ReadonlyArray<SiteSpace> => {
   switch (scope.mode) {
     case "all":
       return all
@@ -104,7 +106,7 @@ const select = (all: ReadonlyArray<SiteSpace>, scope: SiteSearchScope): Readonly
     }
     case "default": {
       const current = all.find(({ id }) => id === scope.currentSiteSpace)
-      const otherSiteSpaces = onePerSection(all, current).filter((one) => one !== current)
+      const otherSiteSpaces = onePerSection(all, current).filter((siteSpace) => siteSpace !== current)
       if (scope.restrictTo === "otherSiteSpaces") return otherSiteSpaces
       return [...(current ? [current] : []), ...(scope.restrictTo === "currentSiteSpace" ? [] : otherSiteSpaces)]
     }
@@ -118,9 +120,12 @@ const select = (all: ReadonlyArray<SiteSpace>, scope: SiteSearchScope): Readonly
 const onePerSection = (all: ReadonlyArray<SiteSpace>, current: SiteSpace | undefined): ReadonlyArray<SiteSpace> => {
   const bySection = Map.groupBy(all, ({ section = "" }) => section)
   const language = current?.space.language
-  return Array.from(bySection.values(), (level) => {
-    const inLanguage = language === undefined ? undefined : level.find(({ space }) => space.language === language)
-    const chosen = level.find((one) => one === current) ?? inLanguage ?? level.find((one) => one.default)
-    return chosen ?? level[0]!
+  return Array.from(bySection.values(), (siteSpaces) => {
+    const inLanguage = language === undefined ? undefined : siteSpaces.find(({ space }) => space.language === language)
+    const selected =
+      siteSpaces.find((siteSpace) => siteSpace === current) ??
+      inLanguage ??
+      siteSpaces.find((siteSpace) => siteSpace.default)
+    return selected ?? siteSpaces[0]!
   })
 }

@@ -25,13 +25,14 @@ const maxReplacedWords = 4
 const maxReplacements = 16
 
 /** Number of words that are looked up before the fiber yields. */
-const wordsAtOnce = 4
+const wordBatchSize = 4
 
 export interface PageMatch {
   /** Index of the page's space in the searched spaces. */
   readonly space: number
   /**
-   * Number of the page in the index. For a page outside the index, `firstUnindexed` plus its index in `UnindexedPages.pages`.
+   * Number of the page in the index. For a page outside the index, `firstUnindexed` plus its index in
+   * `UnindexedPages.pages`.
    */
   readonly number: number
   /** Higher is better. */
@@ -70,15 +71,15 @@ export const find = Effect.fnUntraced(function* (
   const slice = yield* Slice.start
   let replacedCount = 0
 
-  for (let start = 0; start < words.length; start += wordsAtOnce) {
-    const end = Math.min(words.length, start + wordsAtOnce)
+  for (let start = 0; start < words.length; start += wordBatchSize) {
+    const end = Math.min(words.length, start + wordBatchSize)
     const lookupResults = yield* SpaceLookups.read(index, spaces, (space) =>
       SearchWords.lookupsOf(queryWords.get(spaces[space]!.language)!.slice(start, end))
     )
     const pages = lookupResults.reduce((sum, result) => sum + result.pages, 0)
     const entryIndexes = spaces.map(() => 0)
     for (let wordIndex = start; wordIndex < end; wordIndex++) {
-      const { weight: wordWeight, similarTo: guessedBy } = words[wordIndex]!
+      const { weight: wordWeight, similarTo } = words[wordIndex]!
       const weights = weightsOf(wordsByLanguage.map((list) => list[wordIndex]!))
       const alternativesBySpace = spaces.map(({ language }, space): Array<Alternative> => {
         const { alternatives } = queryWords.get(language)![wordIndex]!
@@ -91,7 +92,7 @@ export const find = Effect.fnUntraced(function* (
       })
       const needles: Array<Needle> = []
       if (
-        guessedBy.length > 0 &&
+        similarTo.length > 0 &&
         replacedCount < maxReplacedWords &&
         alternativesBySpace.every((spaceAlternatives) => spaceAlternatives.every(hasNoMatches))
       ) {
@@ -125,7 +126,7 @@ export const find = Effect.fnUntraced(function* (
 
   const best = new BestPages<PageMatch>(maxResults)
   for (const [space, ranking] of rankings.entries()) {
-    best.add(bestOf(spaces[space]!.id, space, ranking))
+    best.add(bestPagesOf(spaces[space]!.id, space, ranking))
     if (slice.isOver()) yield* slice.pause
   }
   const ranked = best.all()
@@ -137,7 +138,7 @@ export const find = Effect.fnUntraced(function* (
     matched.push(
       pageTitles === undefined
         ? page
-        : foundPage(
+        : toPageMatch(
             id,
             page.space,
             page.number,
@@ -149,16 +150,18 @@ export const find = Effect.fnUntraced(function* (
   const pages = [...matched.sort(byPosition), ...ranked.slice(matched.length)]
   return {
     words: matchedWords,
-    pages: spaces.some(({ unindexed: others }) => others !== undefined) ? yield* distinct(index, spaces, pages) : pages
+    pages: spaces.some(({ unindexed }) => unindexed !== undefined)
+      ? yield* withoutDuplicates(index, spaces, pages)
+      : pages
   }
 })
 
 /** Yields the best pages of one space lazily, since `BestPages` stops at the first page that is not good enough. */
-function* bestOf(id: string, space: number, ranking: Ranking): Iterable<PageMatch> {
-  for (const { page, score } of ranking.best(maxResults)) yield foundPage(id, space, page, score)
+function* bestPagesOf(id: string, space: number, ranking: Ranking): Iterable<PageMatch> {
+  for (const { page, score } of ranking.best(maxResults)) yield toPageMatch(id, space, page, score)
 }
 
-const foundPage = (id: string, space: number, number: number, score: number): PageMatch => ({
+const toPageMatch = (id: string, space: number, number: number, score: number): PageMatch => ({
   space,
   number,
   score: score / scoreUnit,
@@ -211,25 +214,25 @@ export const pageIds = Effect.fnUntraced(function* (
   pages: ReadonlyArray<PageMatch>
 ): Effect.fn.Return<ReadonlyArray<string | undefined>, StorageError> {
   const indexed = pages.filter(({ number }) => number < firstUnindexed)
-  const names = yield* index.pagesByNumber(indexed.map(({ space, number }) => ({ space: spaces[space]!.id, number })))
+  const ids = yield* index.pagesByNumber(indexed.map(({ space, number }) => ({ space: spaces[space]!.id, number })))
   let indexedCount = 0
   return pages.map(({ space, number }) =>
-    number < firstUnindexed ? names[indexedCount++] : spaces[space]!.unindexed?.pages[number - firstUnindexed]
+    number < firstUnindexed ? ids[indexedCount++] : spaces[space]!.unindexed?.pages[number - firstUnindexed]
   )
 })
 
-/** Removes duplicates. A page that is both in the index and in `others` remains at its better rank. */
-const distinct = Effect.fnUntraced(function* (
+/** Removes duplicates. A page that is both in the index and in `unindexed` remains at its better rank. */
+const withoutDuplicates = Effect.fnUntraced(function* (
   index: SearchIndex["Service"],
   spaces: ReadonlyArray<SearchedSpace>,
   pages: ReadonlyArray<PageMatch>
 ): Effect.fn.Return<ReadonlyArray<PageMatch>, StorageError> {
-  const names = yield* pageIds(index, spaces, pages)
+  const ids = yield* pageIds(index, spaces, pages)
   const seenIds = spaces.map(() => new Set<string | undefined>())
   return pages.filter(({ space }, i) => {
-    const isFresh = !seenIds[space]!.has(names[i])
-    seenIds[space]!.add(names[i])
-    return isFresh
+    const isFirst = !seenIds[space]!.has(ids[i])
+    seenIds[space]!.add(ids[i])
+    return isFirst
   })
 })
 

@@ -109,7 +109,7 @@ export class PageSearch extends Context.Service<
         const cached = isCacheable ? cache.get(key) : undefined
         if (cached !== undefined) return cached
         const document = yield* isCacheable ? content.documentOf(page) : loadDocument(page)
-        const read =
+        const sections =
           document === undefined
             ? []
             : yield* Fallback.withFallback(
@@ -119,9 +119,9 @@ export class PageSearch extends Context.Service<
                 Effect.succeed([])
               )
         let size = 0
-        for (const { text, body } of read) size += text.length + body.length
-        if (isCacheable) cache.set(key, read, size)
-        return read
+        for (const { text, body } of sections) size += text.length + body.length
+        if (isCacheable) cache.set(key, sections, size)
+        return sections
       })
 
       /** Returns everything that the results in a space depend on. `key` changes if any of these changes. */
@@ -130,7 +130,7 @@ export class PageSearch extends Context.Service<
         const knownSources = yield* computedSources.sources(space, stored)
         const sources = yield* knownSources?.complete ?? Effect.succeed(knownSources)
         const stamp = yield* sources?.responses?.stamp ?? Effect.succeed("")
-        const key = `${keyOf(space)}${visibility?.key ?? ""} ${sources?.key ?? ""}${stamp}`
+        const key = `${stateKeyOf(space)}${visibility?.key ?? ""} ${sources?.key ?? ""}${stamp}`
         return { space, stored, visibility, sources, key }
       })
       type SearchView = Effect.Success<ReturnType<typeof viewOf>>
@@ -141,7 +141,7 @@ export class PageSearch extends Context.Service<
         stored,
         visibility: undefined,
         sources: undefined,
-        key: keyOf(space)
+        key: stateKeyOf(space)
       })
 
       /**
@@ -150,43 +150,43 @@ export class PageSearch extends Context.Service<
        */
       const readers = new WeakMap<Content, ComputedContent>()
 
-      const contentOf = ({ stored, visibility: seen, sources }: SearchView) => {
-        const isWhole = seen === undefined && sources === undefined
-        const cached = isWhole ? readers.get(stored) : undefined
+      const contentOf = ({ stored, visibility, sources }: SearchView) => {
+        const isUnrestricted = visibility === undefined && sources === undefined
+        const cached = isUnrestricted ? readers.get(stored) : undefined
         if (cached !== undefined) return Effect.succeed(cached)
-        const reader = seen?.reader ?? ContentReader.make(objects, stored)
-        return Effect.map(computedContents.readerFor(stored, reader, sources, seen?.key), (content) => {
-          if (isWhole) readers.set(stored, content)
+        const reader = visibility?.reader ?? ContentReader.make(objects, stored)
+        return Effect.map(computedContents.readerFor(stored, reader, sources, visibility?.key), (content) => {
+          if (isUnrestricted) readers.set(stored, content)
           return content
         })
       }
 
-      const searchable = Effect.fnUntraced(function* (views: ReadonlyArray<SearchView>) {
+      const lookupSpacesOf = Effect.fnUntraced(function* (views: ReadonlyArray<SearchView>) {
         const spaces: Array<SpaceLookups.SearchedSpace> = []
         for (const view of views) {
-          const { space, stored, visibility: seen, sources } = view
+          const { space, stored, visibility, sources } = view
           const { id, language } = space
-          const others =
+          const unindexed =
             sources &&
             (yield* computedSearch.pages(
-              { content: stored, computed: yield* contentOf(view), sources, visibilityKey: seen?.key ?? "" },
+              { content: stored, computed: yield* contentOf(view), sources, visibilityKey: visibility?.key ?? "" },
               language
             ))
-          spaces.push({ id, language, hidden: seen?.hiddenPages ?? noHiddenPages, unindexed: others })
+          spaces.push({ id, language, hidden: visibility?.hiddenPages ?? noHiddenPages, unindexed })
         }
         return spaces
       })
 
-      const titlesOf = Effect.fnUntraced(function* (
+      const loadTitles = Effect.fnUntraced(function* (
         views: ReadonlyArray<SearchView>,
         spaces: ReadonlyArray<SpaceLookups.SearchedSpace>,
         pages: ReadonlyArray<PageMatches.PageMatch>
       ) {
-        const names = yield* PageMatches.pageIds(index, spaces, pages)
+        const ids = yield* PageMatches.pageIds(index, spaces, pages)
         const titles: Array<PageTitles | undefined> = pages.map(() => undefined)
         for (const [space, pageIndexes] of Map.groupBy(pages.keys(), (i) => pages[i]!.space)) {
           const content = yield* contentOf(views[space]!)
-          const entries = yield* content.pages(pageIndexes.map((i) => names[i] ?? missingPageId))
+          const entries = yield* content.pages(pageIndexes.map((i) => ids[i] ?? missingPageId))
           const ancestors = yield* PageTree.ancestorsOfEach(content, entries)
           for (const [entryIndex, i] of pageIndexes.entries()) {
             const title = entries[entryIndex]?.title
@@ -197,14 +197,14 @@ export class PageSearch extends Context.Service<
       })
 
       /** Returns the results of one space. Undefined for a page that has left the space. */
-      const presented = Effect.fnUntraced(function* (
+      const presentResults = Effect.fnUntraced(function* (
         view: SearchView,
         hits: ReadonlyArray<RankedHit>,
-        names: ReadonlyArray<string | undefined>,
+        ids: ReadonlyArray<string | undefined>,
         words: ReadonlyArray<SectionMatch.MatchedWord>
       ) {
         const content = yield* contentOf(view)
-        const entries = yield* content.pages(names.map((name) => name ?? missingPageId))
+        const entries = yield* content.pages(ids.map((id) => id ?? missingPageId))
         const ancestors = yield* PageTree.ancestorsOfEach(content, entries)
         const loadDocument = yield* content.availableDocuments(entries.filter((entry) => entry !== undefined))
         const items: Array<SearchPageResult | undefined> = []
@@ -217,10 +217,17 @@ export class PageSearch extends Context.Service<
             items.push(undefined)
             continue
           }
-          const read = yield* readSections(content, entry, view.sources?.key ?? "", loadDocument)
-          const matched = SectionMatch.matchSections(read, words)
+          const sections = yield* readSections(content, entry, view.sources?.key ?? "", loadDocument)
+          const matched = SectionMatch.matchSections(sections, words)
           items.push(
-            present(hit, entry, ancestors[i]!, matched, words, `${publicUrl}/v1/spaces/${view.space.id}/content/page/`)
+            presentPage(
+              hit,
+              entry,
+              ancestors[i]!,
+              matched,
+              words,
+              `${publicUrl}/v1/spaces/${view.space.id}/content/page/`
+            )
           )
           if (slice.isOver()) yield* slice.pause
         }
@@ -233,39 +240,39 @@ export class PageSearch extends Context.Service<
         list: string,
         params: PageParams
       ) {
-        const areCurrent = yield* indexing.ensureCurrent(searchedSpaces.map(({ space }) => space))
+        const isIndexCurrent = yield* indexing.ensureCurrent(searchedSpaces.map(({ space }) => space))
         const rows = yield* revisions.getMany(searchedSpaces.map(({ space }) => space.revision))
         const views: Array<SearchView> = []
         for (const [i, searched] of searchedSpaces.entries()) {
           const row = rows[i]
           // A missing row means that the space was removed during the request.
           if (row === undefined) continue
-          const isWhole = searched.visitor === undefined && row.content.computed === undefined
-          views.push(isWhole ? unrestrictedView(searched.space, row) : yield* viewOf(searched, row))
+          const isUnrestricted = searched.visitor === undefined && row.content.computed === undefined
+          views.push(isUnrestricted ? unrestrictedView(searched.space, row) : yield* viewOf(searched, row))
         }
         const keys = views.length === 1 ? views[0]!.key : objects.sha256(views.map(({ key }) => key).join("\n"))
         const key = `${list}\n${keys}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`
-        const cached = areCurrent ? cachedResults.get(key) : undefined
+        const cached = isIndexCurrent ? cachedResults.get(key) : undefined
         if (cached !== undefined) return cached
 
-        const make = Effect.gen(function* () {
+        const search = Effect.gen(function* () {
           // A single step may be too short to yield by itself, so all steps share one slice.
           const slice = yield* Slice.start
-          const spaces = yield* searchable(views)
+          const spaces = yield* lookupSpacesOf(views)
           const { pages: hits, words } = yield* PageMatches.find(index, text, spaces, (pages) =>
-            titlesOf(views, spaces, pages)
+            loadTitles(views, spaces, pages)
           )
           if (slice.isOver()) yield* slice.pause
           const rankedHits = hits.map((hit, i) => ({ ...hit, rank: i + 1 }))
           const page = yield* paging.items(rankedHits, list, ({ position }) => position, params)
 
-          const names = yield* PageMatches.pageIds(index, spaces, page.items)
+          const ids = yield* PageMatches.pageIds(index, spaces, page.items)
           const results: Array<SearchPageResult | undefined> = page.items.map(() => undefined)
           for (const [space, hitIndexes] of Map.groupBy(page.items.keys(), (i) => page.items[i]!.space)) {
-            const spaceResults = yield* presented(
+            const spaceResults = yield* presentResults(
               views[space]!,
               hitIndexes.map((i) => page.items[i]!),
-              hitIndexes.map((i) => names[i]),
+              hitIndexes.map((i) => ids[i]),
               words.get(spaces[space]!.language)!
             )
             for (const [spaceIndex, i] of hitIndexes.entries()) results[i] = spaceResults[spaceIndex]
@@ -274,11 +281,11 @@ export class PageSearch extends Context.Service<
             list: { ...page, items: results.filter((result) => result !== undefined) },
             spaces: page.items.flatMap(({ space }, i) => (results[i] === undefined ? [] : views[space]!.space.id))
           }
-          if (areCurrent) cachedResults.set(key, result, key.length + sizeOf(result.list.items))
+          if (isIndexCurrent) cachedResults.set(key, result, key.length + sizeOf(result.list.items))
           if (slice.isOver()) yield* slice.pause
           return result
         })
-        return yield* flights.run(`${areCurrent} ${key}`, budget.runReserved(searchBytes, make))
+        return yield* flights.run(`${isIndexCurrent} ${key}`, budget.runReserved(searchBytes, search))
       })
 
       return PageSearch.of({ find })
@@ -311,7 +318,7 @@ interface RankedHit extends PageMatches.PageMatch {
   readonly rank: number
 }
 
-const keyOf = ({ revision, language }: SpaceRow): string => `${revision}${language ?? ""} `
+const stateKeyOf = ({ revision, language }: SpaceRow): string => `${revision}${language ?? ""} `
 
 const noHiddenPages: ReadonlySet<string> = new Set()
 
@@ -324,16 +331,16 @@ const minTitleShare = 0.5
 /** Factor for the score of a section whose heading lacks some of the words that the section contains. */
 const textOnlyFactor = 0.5
 
-const present = (
+const presentPage = (
   { score, rank }: RankedHit,
   page: PageEntry,
   ancestors: ReadonlyArray<PageEntry>,
   matched: ReadonlyArray<SectionMatch.MatchedSection>,
   words: ReadonlyArray<SectionMatch.MatchedWord>,
-  base: string
+  baseUrl: string
 ): SearchPageResult => {
   const path = [...ancestors, page].map(({ slug }) => slug).join("/")
-  const url = base + page.id
+  const url = baseUrl + page.id
   return {
     object: "search-page-result",
     id: page.id,
@@ -343,14 +350,14 @@ const present = (
     score,
     rank,
     resultType: SectionMatch.shareIn(foldText(page.title), words) >= minTitleShare ? "page" : "section",
-    sections: matched.map(({ section, byHeading, share: part }): SearchSectionResult => {
+    sections: matched.map(({ section, isHeadingMatch, share }): SearchSectionResult => {
       const anchor = section.anchor === undefined ? "" : `#${section.anchor}`
       return {
         id: section.anchor ?? page.id,
         title: section.anchor === undefined ? page.title : section.title,
         path: path + anchor,
         body: SectionMatch.excerpt(section, words),
-        score: Math.round(score * part * (byHeading ? 1 : textOnlyFactor) * 1_000) / 1_000,
+        score: Math.round(score * share * (isHeadingMatch ? 1 : textOnlyFactor) * 1_000) / 1_000,
         urls: { app: url + anchor }
       }
     }),

@@ -26,7 +26,7 @@ export const version = 4
 export const unknownVersion = 0
 
 /** Returns true if both pages have the same words in the index. */
-export const sameWords = (a: PageEntry | undefined, b: PageEntry | undefined): boolean =>
+export const hasSameWords = (a: PageEntry | undefined, b: PageEntry | undefined): boolean =>
   isSearchable(a) === isSearchable(b) &&
   (!isSearchable(a) || (a!.title === b!.title && a!.description === b!.description && a!.document === b!.document))
 
@@ -37,10 +37,10 @@ export type PageFields = Pick<PageEntry, "title" | "description">
 /** Weight of a word in the title. The unit of all weights is one occurrence in a text of usual length. */
 const titleWeight = 16
 /** Weight in the title of a group, a link, or a page without headings and text. */
-const loneTitleWeight = 8
+const titleOnlyWeight = 8
 const headingWeight = 2.5
 const descriptionWeight = 2
-/** Number of title words beyond the first at which the weight of each word is half of `inTitle`. */
+/** Number of title words beyond the first at which the weight of each word is half of `titleWeight`. */
 const titleLength = 6
 /** Length of a usual text (words), and average length of a word (characters). */
 const usualLength = 400
@@ -63,7 +63,8 @@ export const wordsOf = (
 ): PageWords => {
   const stem = stemOf(language)
   /**
-   * Weight of each word, and its lowercase form with diacritics. Names, characters, pairs and emoji have no `small`.
+   * Weight of each word, and its lowercase form with diacritics. Names, characters, pairs and emoji have no
+   * `lowercase`.
    */
   const weightByWord = new Map<string, { weight: number; readonly lowercase: string | undefined }>()
   let remaining = maxPageText
@@ -72,7 +73,7 @@ export const wordsOf = (
     if (existing !== undefined) existing.weight += weight
     else if (weightByWord.size < maxPageWords) weightByWord.set(word, { weight, lowercase })
   }
-  const read = (text: string, weight: number) => {
+  const addText = (text: string, weight: number) => {
     Words.forEachWord(text.slice(0, remaining), (word, kind, lowercase) => {
       if (kind === "word") add(word, weight, lowercase)
       else if (kind === "part") add(word, weight * partFactor, lowercase)
@@ -80,13 +81,13 @@ export const wordsOf = (
     })
     remaining = Math.max(0, remaining - text.length)
   }
-  const maxTitleWeight = sections.some(({ title, text }) => title !== "" || text !== "") ? titleWeight : loneTitleWeight
-  read(page.title, maxTitleWeight / (1 + Math.max(0, lengthOf(page.title) - 1) / titleLength))
-  if (page.description !== undefined) read(page.description, descriptionWeight)
-  for (const { title } of sections) read(title, headingWeight)
+  const maxTitleWeight = sections.some(({ title, text }) => title !== "" || text !== "") ? titleWeight : titleOnlyWeight
+  addText(page.title, maxTitleWeight / (1 + Math.max(0, lengthOf(page.title) - 1) / titleLength))
+  if (page.description !== undefined) addText(page.description, descriptionWeight)
+  for (const { title } of sections) addText(title, headingWeight)
   const length = sections.reduce((sum, { text }) => sum + text.length, 0) / averageWordLength
   const textWeight = Math.min(maxShortTextFactor, (usualLength / Math.max(1, length)) ** lengthExponent)
-  for (const { text } of sections) read(text, textWeight)
+  for (const { text } of sections) addText(text, textWeight)
 
   const levels = Array.from({ length: levelCount }, (): Array<string> => [])
   for (const [word, { weight, lowercase }] of weightByWord) {

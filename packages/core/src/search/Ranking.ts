@@ -6,8 +6,8 @@
  * query contains all words of its title. The gain grows with the share of the query that these titles contain.
  *
  * Each space has its own ranking. The rarity of a word is computed over all searched spaces, so scores are comparable.
- * Each ranking first notes the matches of a word with `note`. Then `wordRarity` computes the rarity, and each ranking
- * adds the word with `weigh`.
+ * Each ranking first returns the matches of a word with `match`. Then `wordRarity` computes the rarity, and each
+ * ranking adds the word with `addWord`.
  */
 import type { Entries } from "../storage/SearchIndex.ts"
 import { levelRelevance } from "./PageWords.ts"
@@ -48,7 +48,7 @@ export interface Rarity {
 }
 
 /**
- * Computes the rarity of a word in spaces with this total number of pages. All elements of `noted` have the same
+ * Computes the rarity of a word in spaces with this total number of pages. All elements of `matches` have the same
  * alternatives.
  */
 export const wordRarity = (matches: ReadonlyArray<WordMatches>, pages: number): Rarity => {
@@ -80,19 +80,19 @@ const maxTitleGain = 0.8
 export const scoreUnit = 1_000
 
 export class Ranking {
-  /** Numbers of the matching pages, and the index of each page in `pages`, `scores`, `has` and `words`. */
+  /** Numbers of the matching pages, and the index of each page in `pages`, `scores`, `matchedWeight` and `words`. */
   private readonly pages: Array<number> = []
   private readonly indexes = new Map<number, number>()
   private readonly scores: Array<number> = []
   /** Weight of the query words that each page has. */
   private readonly matchedWeight: Array<number> = []
   private queryWeight = 0
-  /** Weight of each word, in the order of the calls of `weigh`. */
+  /** Weight of each word, in the order of the calls of `addWord`. */
   private readonly weights: Array<number> = []
   /** Words of each page as bits: one list for the first 32 words, one for the next 32. A query has at most 64 words. */
   private readonly words: readonly [Array<number>, Array<number>] = [[], []]
 
-  /** Notes which pages of the space match the alternatives of a word. */
+  /** Returns the pages of the space that match the alternatives of a word. */
   match(alternatives: ReadonlyArray<Alternative>): WordMatches {
     const isMatched: Array<boolean> = []
     const matchingPages: Array<number> = []
@@ -120,11 +120,7 @@ export class Ranking {
   }
 
   /** Adds a word to the scores. The best alternative of a page counts. */
-  addWord(
-    wordWeight: number,
-    { alternatives, matchingPages }: WordMatches,
-    { rarities, highestRarity: rarest }: Rarity
-  ): void {
+  addWord(wordWeight: number, { alternatives, matchingPages }: WordMatches, { rarities, highestRarity }: Rarity): void {
     /** Best value for each page that has the word, by index. Sparse: pages without the word have no entry. */
     const best: Array<number> = []
     for (const index of matchingPages) best[index] = 0
@@ -136,13 +132,13 @@ export class Ranking {
         for (const index of list) if (best[index]! < value) best[index] = value
       }
     }
-    this.queryWeight += wordWeight * rarest
-    const word = this.weights.push(wordWeight * rarest) - 1
+    this.queryWeight += wordWeight * highestRarity
+    const word = this.weights.push(wordWeight * highestRarity) - 1
     const words = this.words[word < 32 ? 0 : 1]
     for (const index of matchingPages) {
       words[index]! |= 1 << (word % 32)
       this.scores[index]! += best[index]! * wordWeight
-      this.matchedWeight[index]! += rarest * wordWeight
+      this.matchedWeight[index]! += highestRarity * wordWeight
     }
   }
 

@@ -21,7 +21,7 @@ interface Alternative extends Lookup {
 }
 
 export interface SearchWord {
-  /** Typed word, after `Words.kept`. */
+  /** Typed word, after `Words.toIndexForm`. */
   readonly word: string
   /** Weight of the word relative to other words. Names and parts of words are listed in addition to their words. */
   readonly weight: number

@@ -15,7 +15,7 @@ export const excerptLength = 300
 /** Maximum length of the excerpt before the matching word, in UTF-16 code units. */
 const excerptContext = 80
 
-/** Sections with less than this share of the best section's `part` are left out, if no section contains all words. */
+/** Sections with less than this share of the best section's `share` are left out, if no section contains all words. */
 const minShareOfBest = 0.5
 
 /** A section, with its title (`heading`) and the start of its text (`body`) without case, diacritics and width. */
@@ -46,7 +46,7 @@ export interface MatchedWord {
 export interface MatchedSection {
   readonly section: PreparedSection
   /** True if the heading contains all words of the query that the section contains. */
-  readonly byHeading: boolean
+  readonly isHeadingMatch: boolean
   /** Share of the query that the section contains (0 to 1), by weight. */
   readonly share: number
 }
@@ -70,7 +70,7 @@ export const matchSections = (
   query: ReadonlyArray<MatchedWord>
 ): ReadonlyArray<MatchedSection> => {
   const total = totalOf(query)
-  const matches: Array<MatchedSection & { readonly hasAll: boolean }> = []
+  const matches: Array<MatchedSection & { readonly hasAllWords: boolean }> = []
   for (const section of sections) {
     let headingWeight = 0
     let matchedWeight = 0
@@ -85,16 +85,16 @@ export const matchSections = (
     if (count === 0) continue
     matches.push({
       section,
-      byHeading: headingWeight === matchedWeight,
+      isHeadingMatch: headingWeight === matchedWeight,
       share: total === 0 ? 1 : matchedWeight / total,
-      hasAll: count === query.length
+      hasAllWords: count === query.length
     })
   }
-  const all = matches.filter(({ hasAll }) => hasAll)
+  const all = matches.filter(({ hasAllWords }) => hasAllWords)
   if (all.length > 0) return all.slice(0, maxSections)
-  const highest = Math.max(...matches.map(({ share: part }) => part))
+  const highest = Math.max(...matches.map(({ share }) => share))
   return matches
-    .filter(({ share: part }) => part >= highest * minShareOfBest)
+    .filter(({ share }) => share >= highest * minShareOfBest)
     .sort((a, b) => b.share - a.share)
     .slice(0, maxSections)
 }

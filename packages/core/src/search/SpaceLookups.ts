@@ -8,7 +8,7 @@ import type { Language } from "../schema/Language.ts"
 import { type Entries, type Lookup, noEntries, type SpaceEntries, type SearchIndex } from "../storage/SearchIndex.ts"
 import type { StorageError } from "../storage/Storage.ts"
 
-const spacesAtOnce = 50
+const spaceBatchSize = 50
 
 /** Number of the first page outside the index. Greater than all page numbers in the index. */
 export const firstUnindexed = 1e12
@@ -37,11 +37,11 @@ export const read = (
   spaces: ReadonlyArray<SearchedSpace>,
   lookupsIn: LookupsIn
 ): Effect.Effect<ReadonlyArray<SpaceEntries>, StorageError> =>
-  spaces.length <= spacesAtOnce ? readBatch(index, spaces, lookupsIn, 0) : readMany(index, spaces, lookupsIn)
+  spaces.length <= spaceBatchSize ? readBatch(index, spaces, lookupsIn, 0) : readMany(index, spaces, lookupsIn)
 
 const readBatch = (index: Index, spaces: ReadonlyArray<SearchedSpace>, lookupsIn: LookupsIn, start: number) => {
   const batch = spaces
-    .slice(start, start + spacesAtOnce)
+    .slice(start, start + spaceBatchSize)
     .map(({ id, hidden }, i) => ({ space: id, lookups: lookupsIn(start + i), hidden }))
   return Effect.map(index.read(batch), (lookupResults) =>
     lookupResults.map((result, i) => withUnindexed(result, batch[i]!.lookups, spaces[start + i]!.unindexed))
@@ -54,7 +54,7 @@ const readMany = Effect.fnUntraced(function* (
   lookupsIn: LookupsIn
 ) {
   const lookupResults: Array<SpaceEntries> = []
-  for (let start = 0; start < spaces.length; start += spacesAtOnce) {
+  for (let start = 0; start < spaces.length; start += spaceBatchSize) {
     if (start > 0) yield* Effect.yieldNow
     for (const result of yield* readBatch(index, spaces, lookupsIn, start)) lookupResults.push(result)
   }
@@ -68,16 +68,16 @@ export const similar = Effect.fnUntraced(function* (
   wordsIn: (language: Language | undefined) => ReadonlyArray<string>
 ): Effect.fn.Return<ReadonlyArray<ReadonlySet<string>>, StorageError> {
   const similarWords = spaces.map(() => new Set<string>())
-  const pairs = spaces.flatMap(({ id, language, unindexed: others }, space) =>
-    wordsIn(language).map((word) => ({ space, others, request: { space: id, word } }))
+  const pairs = spaces.flatMap(({ id, language, unindexed }, space) =>
+    wordsIn(language).map((word) => ({ space, unindexed, request: { space: id, word } }))
   )
-  for (let start = 0; start < pairs.length; start += spacesAtOnce) {
+  for (let start = 0; start < pairs.length; start += spaceBatchSize) {
     if (start > 0) yield* Effect.yieldNow
-    const batch = pairs.slice(start, start + spacesAtOnce)
-    for (const [i, indexed] of (yield* index.similar(batch.map(({ request: asked }) => asked))).entries()) {
-      const { space, others, request: asked } = batch[i]!
+    const batch = pairs.slice(start, start + spaceBatchSize)
+    for (const [i, indexed] of (yield* index.similar(batch.map(({ request }) => request))).entries()) {
+      const { space, unindexed, request } = batch[i]!
       for (const word of indexed) similarWords[space]!.add(word)
-      for (const word of others?.similar(asked.word) ?? []) similarWords[space]!.add(word)
+      for (const word of unindexed?.similar(request.word) ?? []) similarWords[space]!.add(word)
     }
   }
   return similarWords

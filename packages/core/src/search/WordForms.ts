@@ -170,8 +170,8 @@ export const stemOf = (language: Language | undefined): Stem => {
   cachedStems.set(stem, cache)
   return (lowercase) => {
     if (lowercase.length > maxWordLength || digit.test(lowercase)) return Words.toIndexForm(lowercase)
-    const before = cache.get(lowercase)
-    if (before !== undefined) return before
+    const cached = cache.get(lowercase)
+    if (cached !== undefined) return cached
     const folded = Words.foldText(stem(lowercase))
     const result = isWord(folded) ? folded : Words.toIndexForm(lowercase)
     if (cache.size >= maxCachedWords) cache.clear()

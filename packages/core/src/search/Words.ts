@@ -78,13 +78,13 @@ const namePunctuation = /[-._/:@$#+]/
 const flag = /^--?[A-Za-z]/
 
 /**
- * Kinds of ASCII characters: `letter` for lowercase letters and digits, `capital`, `namePunctuationKind` for punctuation in
- * names, `other`.
+ * Kinds of ASCII characters: `letter` for lowercase letters and digits, `capital`, `punctuation` for
+ * punctuation in names, `separator`.
  */
-const [separator, letter, capital, namePunctuationKind] = [0, 1, 2, 3] as const
+const [separator, letter, capital, punctuation] = [0, 1, 2, 3] as const
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code)
-  if (namePunctuation.test(character)) return namePunctuationKind
+  if (namePunctuation.test(character)) return punctuation
   return /[A-Z]/.test(character) ? capital : /[a-z0-9]/.test(character) ? letter : separator
 })
 
@@ -104,14 +104,14 @@ export type WordKind =
   | "part"
 
 /** Truncates a word to the maximum length of an index word. */
-const truncated = (word: string): string => {
+const truncate = (word: string): string => {
   if (word.length <= maxWordLength) return word
   const head = word.slice(0, maxWordLength)
   return head.isWellFormed() ? head : head.slice(0, -1)
 }
 
 /** Returns a word as stored in the index: folded, then truncated. Folding can make a word longer: `ß` becomes `ss`. */
-export const toIndexForm = (word: string): string => truncated(foldText(word))
+export const toIndexForm = (word: string): string => truncate(foldText(word))
 
 type OnWord = (word: string, kind: WordKind, lowercase: string, end: number) => void
 
@@ -124,9 +124,9 @@ export const forEachWord = (text: string, onWord: OnWord): void => {
   if (ascii.test(whole)) return forEachAsciiWord(whole, onWord)
   const normal = whole.normalize("NFKC")
   for (const match of normal.matchAll(wordRuns)) {
-    const [run, unspacedRun, picture] = match
+    const [run, unspacedRun, emojiRun] = match
     const end = match.index + run.length
-    if (picture !== undefined) onWord(toIndexForm(picture), "emoji", picture, end)
+    if (emojiRun !== undefined) onWord(toIndexForm(emojiRun), "emoji", emojiRun, end)
     else if (unspacedRun !== undefined) forEachCharacter(run, (word, kind) => onWord(word, kind, word, end))
     else {
       const word = toIndexForm(run)
@@ -165,7 +165,7 @@ const forEachAsciiWord = (text: string, onWord: OnWord): void => {
       if (word !== -1) {
         const run = text.slice(word, index)
         const lowercase = hasCapitals ? run.toLowerCase() : run
-        onWord(truncated(lowercase), "word", lowercase, index)
+        onWord(truncate(lowercase), "word", lowercase, index)
         if (mayBeCamelCase) forEachPart(run, index, onWord)
         word = -1
         hasCapitals = mayBeCamelCase = false
@@ -182,7 +182,7 @@ const forEachAsciiWord = (text: string, onWord: OnWord): void => {
 const forEachPart = (run: string, end: number, onWord: OnWord): void => {
   if (!camelCase.test(run)) return
   for (const [part] of run.matchAll(camelCasePart)) {
-    const lowercase = truncated(part.toLowerCase())
+    const lowercase = truncate(part.toLowerCase())
     if (part.length > 1) onWord(lowercase, "part", lowercase, end)
   }
 }
@@ -195,9 +195,9 @@ const nameIn = (run: string): string | undefined => {
   // Such a run is too long for a name, even without punctuation at its ends.
   if (run.length > 2 * maxWordLength || !namePunctuation.test(run)) return undefined
   let start = 0
-  while (start < run.length && !canStart(run, start)) start++
+  while (start < run.length && !canStartName(run, start)) start++
   let end = run.length
-  while (end > start && !canEnd(run, end - 1)) end--
+  while (end > start && !canEndName(run, end - 1)) end--
   const name = run.slice(start, end)
   return namePunctuation.test(name) ? indexableName(foldText(name)) : undefined
 }
@@ -206,14 +206,14 @@ const indexableName = (name: string) => (isWord(name) ? name : undefined)
 
 const isLetter = (run: string, index: number) => index >= 0 && index < run.length && !namePunctuation.test(run[index]!)
 
-const canStart = (run: string, index: number): boolean => {
+const canStartName = (run: string, index: number): boolean => {
   if (isLetter(run, index)) return true
   if (run[index] === "-") return flag.test(run.slice(index, index + 3))
   return "._@$".includes(run[index]!) && isLetter(run, index + 1)
 }
 
 /** Returns true if a name can end at this index. `C++` and `C#` end with punctuation that is part of the name. */
-const canEnd = (run: string, index: number): boolean =>
+const canEndName = (run: string, index: number): boolean =>
   isLetter(run, index) ||
   (run[index] === "#" && isLetter(run, index - 1)) ||
   (run[index] === "+" && run[index - 1] === "+" && isLetter(run, index - 2))
@@ -232,9 +232,9 @@ export const containsWord = (folded: string, word: string, match: "whole" | "beg
 
 /** Returns the index of a word's first occurrence in a folded text; -1 if the text does not contain the word. */
 export const offsetOf = (folded: string, word: string, match: "whole" | "beginning"): number => {
-  const isDense = unsegmented.test(word)
+  const isUnsegmented = unsegmented.test(word)
   for (let index = folded.indexOf(word); index !== -1; index = folded.indexOf(word, index + 1)) {
-    if (isDense) return index
+    if (isUnsegmented) return index
     if (isWordCharacterAt(folded, index - 1)) continue
     if (match === "beginning" || word.length >= maxWordLength - 1 || !isWordCharacterAt(folded, index + word.length))
       return index

@@ -8,7 +8,7 @@ import { atLeast, type Role } from "../access/Role.ts"
 import { InstallationAccess } from "../integration/InstallationAccess.ts"
 import { spaceScopes } from "../integration/IntegrationScopes.ts"
 import type { Content } from "../content/Content.ts"
-import { isVisibleTo, anonymous } from "../publishing/Admission.ts"
+import { isVisibleTo, anonymousVisitor } from "../publishing/Admission.ts"
 import { AdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -155,7 +155,7 @@ export class SpacePolicy extends Context.Service<
             via: admitted.via,
             isPreview: preview !== undefined,
             ...(readsSince !== undefined && { readsSince }),
-            isVisibleToAll: Object.keys(claims).length === 0 || isVisibleTo(cached, anonymous, space.id),
+            isVisibleToAll: Object.keys(claims).length === 0 || isVisibleTo(cached, anonymousVisitor, space.id),
             showsGit: cached.editLinks.has(space.id)
           }
           return [{ space, member, level: "read", visitor }]

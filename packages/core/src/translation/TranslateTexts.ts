@@ -47,14 +47,14 @@ export interface CollectedTexts {
   readonly words: number
 }
 
-const areSmall = ({ texts, knownTranslations: known }: TranslationInput) =>
-  isSmall(known) && (texts.document === undefined || isSmall(texts.document))
+const areSmall = ({ texts, knownTranslations }: TranslationInput) =>
+  isSmall(knownTranslations) && (texts.document === undefined || isSmall(texts.document))
 
 export const CollectTexts = Computation.make({
   name: "collect-texts",
   isSmall: areSmall,
-  run: ({ texts, knownTranslations: known }: TranslationInput): CollectedTexts => {
-    const untranslated = untranslatedIn(collect(texts), new Map(parseValue(known)))
+  run: ({ texts, knownTranslations }: TranslationInput): CollectedTexts => {
+    const untranslated = untranslatedIn(collect(texts), new Map(parseValue(knownTranslations)))
     return {
       untranslated: untranslated.map(({ text }) => text),
       words: untranslated.reduce((sum, { text }) => sum + countWords(text.replace(/<[^<>]*>|&\w+;/g, " ")), 0)

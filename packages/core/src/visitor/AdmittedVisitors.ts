@@ -8,7 +8,7 @@ import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, type Visitor } from "../access/Actor.ts"
 import { ChangeRequestId, ChangeRequestTable } from "../change-request/ChangeRequest.ts"
-import { withCurrentClaims, isReadableThrough } from "../publishing/Admission.ts"
+import { withCurrentClaims, isReadableOnSite } from "../publishing/Admission.ts"
 import { accessTargetOf, type SiteRow } from "../site/Site.ts"
 import type { CachedSite } from "../site/store/SiteStore.ts"
 import type { SpaceRow } from "../space/Space.ts"
@@ -34,7 +34,7 @@ export interface AdmittedVisitor {
 
 /** Returns the spaces on a site for any visitor. */
 export const publishedSpaces = ({ visibility }: Pick<SiteRow, "visibility">): ReadableSpaces => ({
-  read: (space) => (isReadableThrough(space, visibility) ? space : undefined),
+  read: (space) => (isReadableOnSite(space, visibility) ? space : undefined),
   key: ""
 })
 
@@ -75,7 +75,7 @@ export class AdmittedVisitors extends Context.Service<
           member,
           spaces: {
             read: (space) =>
-              !isReadableThrough(space, visibility) || levelOn(member, space) === undefined
+              !isReadableOnSite(space, visibility) || levelOn(member, space) === undefined
                 ? undefined
                 : space.id === changeRequest?.space
                   ? { ...space, revision: changeRequest.revision }

@@ -7,7 +7,7 @@ import { LruCache } from "../storage/LruCache.ts"
 import type { CachedSite } from "../site/store/SiteStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import { via } from "../publishing/Admission.ts"
+import { accessOrigin } from "../publishing/Admission.ts"
 import { AdmittedVisitors, type AdmittedVisitor } from "./AdmittedVisitors.ts"
 import { type PreviewPath, pathOf, type Preview } from "./Preview.ts"
 import { type VisitorKey, VisitorKeys } from "./VisitorKeys.ts"
@@ -84,13 +84,13 @@ export class Visitors extends Context.Service<
         switch (site.visibility) {
           case "public":
           case "unlisted":
-            return via.open
+            return accessOrigin.open
           case "share-link": {
             const link = credentials.shareKey === undefined ? undefined : cachedSite.shareLinkOf(credentials.shareKey)
-            return link && via.shareLink(link.id)
+            return link && accessOrigin.shareLink(link.id)
           }
           case "visitor-auth":
-            return key && via.key(key.id)
+            return key && accessOrigin.key(key.id)
         }
       }
 
@@ -103,7 +103,15 @@ export class Visitors extends Context.Service<
         const { unsigned: tokenUnsigned, ...signed } = tokenClaims
         const claims = claimsOf(cachedSite, signed, { ...unsignedFrom(tokenUnsigned), ...unsigned })
         const { organization, id: site } = cachedSite.site
-        return { type: "visitor", organization, site, via: via.preview, claims, kind: cachedKindOf(claims), preview }
+        return {
+          type: "visitor",
+          organization,
+          site,
+          via: accessOrigin.preview,
+          claims,
+          kind: cachedKindOf(claims),
+          preview
+        }
       }
 
       return Visitors.of({

@@ -11,7 +11,7 @@ import { JobWorker } from "@lectern/core/job/JobWorker"
 import { Members } from "@lectern/core/organization/Members"
 import type { OrganizationId } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
-import { isReadableThrough } from "@lectern/core/publishing/Admission"
+import { isReadableOnSite } from "@lectern/core/publishing/Admission"
 import { type SiteId, SiteTable } from "@lectern/core/site/Site"
 import { SiteSections } from "@lectern/core/site/SiteSections"
 import { SiteSpaces } from "@lectern/core/site/SiteSpaces"
@@ -190,7 +190,7 @@ const publishedNow = Effect.fnUntraced(function* ({ here }: World) {
     if (!site.published) continue
     for (const { siteSpace } of siteSpaces(site.structure)) {
       const space = yield* spaces.get({ id: siteSpace.space })
-      if (space !== undefined && isReadableThrough(space, site.visibility)) shown.add(siteSpace.space)
+      if (space !== undefined && isReadableOnSite(space, site.visibility)) shown.add(siteSpace.space)
     }
   }
   return shown

@@ -40,7 +40,10 @@ const asked = (query: string) => parseQuery(query, "en").map(({ needles }, i) =>
 describe("SectionMatch", () => {
   const read = (title: string, text: string) => SectionMatch.prepare({ anchor: title, title, text })
   const matching = (query: string, ...sections: ReadonlyArray<SectionMatch.PreparedSection>) =>
-    SectionMatch.matchSections(sections, asked(query)).map(({ section, byHeading }) => [section.title, byHeading])
+    SectionMatch.matchSections(sections, asked(query)).map(({ section, isHeadingMatch }) => [
+      section.title,
+      isHeadingMatch
+    ])
 
   it("shows the sections that have all the words, or else those that have most", () => {
     const sections = [read("Setup", "Install the café"), read("Use", "Install"), read("End", "Nothing")]

@@ -242,12 +242,12 @@ const renderFactLines = (
   return html`${
     bounds.length > 0 &&
     html`<p class="api-fact">${prefix}${bounds.map(({ kind, texts }, i) => html`${i > 0 && " "}${codes(texts, unitOf(kind))}`)}</p>`
-  }${otherFacts.map(({ kind, texts, isTruncated: isCut }) => {
+  }${otherFacts.map(({ kind, texts, isTruncated }) => {
     if (kind === "unique" || kind === "closed") return html`<p class="api-fact">${prefix}${messages[kind]}</p>`
     if (kind === "requires") {
       return html`<p class="api-fact">${prefix}${codes(texts.slice(0, 1))} ${messages.requires} ${codes(texts.slice(1))}</p>`
     }
-    return html`<p class="api-fact">${prefix}${label(kind)}${codes(texts)}${isCut === true && " …"}</p>`
+    return html`<p class="api-fact">${prefix}${label(kind)}${codes(texts)}${isTruncated === true && " …"}</p>`
   })}`
 }
 

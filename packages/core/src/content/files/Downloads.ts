@@ -8,7 +8,7 @@
 import { Context, Effect, Schema } from "effect"
 import { CurrentActor } from "../../access/Actor.ts"
 import { Instance } from "../../identity/Instance.ts"
-import { via } from "../../publishing/Admission.ts"
+import { accessOrigin } from "../../publishing/Admission.ts"
 import { SpaceId } from "../../space/Space.ts"
 import { SpacePolicy } from "../../space/SpacePolicy.ts"
 import { BlobStore } from "../../storage/BlobStore.ts"
@@ -96,7 +96,7 @@ export class Downloads extends Context.Service<
           const file = yield* reader.file(link.file)
           if (file === undefined) return yield* notFound
           if (file.blob !== link.hash) return { replaced: urls.published(holder, space.id)(file) }
-          return { file, bytes: bytesOf(file), isPublic: link.via === via.open && link.claims === undefined }
+          return { file, bytes: bytesOf(file), isPublic: link.via === accessOrigin.open && link.claims === undefined }
         })
       })
     }),

@@ -23,7 +23,7 @@ export const make = Effect.gen(function* () {
       const { space, revision, visitor } = at
       const seen = visitor && (yield* conditions.visibleContent(revision.content, visitor))
       const content = yield* computedContentOf(at, seen, { computed })
-      const sorted = [...(yield* content.files), ...builtFiles(content)].sort((a, b) => (a.id < b.id ? -1 : 1))
+      const sorted = [...(yield* content.files), ...generatedFilesOf(content)].sort((a, b) => (a.id < b.id ? -1 : 1))
       const page = yield* paging.items(sorted, `files of ${space.id}`, (file) => file.id, params)
       // Signing a URL takes as long as reading a file's entry, so only the files in the response are signed.
       const shown = yield* withFiles(at, { metadata: metadata ?? true })
@@ -37,7 +37,7 @@ export const make = Effect.gen(function* () {
       const content = yield* computedContentOf(at, seen, options)
       const file = yield* content.file(id)
       if (file !== undefined) return Presenter.file(file, yield* withFiles(at, options))
-      const elsewhere = builtFiles(content).find((one) => one.id === id)
+      const elsewhere = generatedFilesOf(content).find((one) => one.id === id)
       return elsewhere ?? (yield* fileNotFound(id))
     }),
 
@@ -46,5 +46,5 @@ export const make = Effect.gen(function* () {
   } satisfies Pick<Contents["Service"], "files" | "file" | "presentFile">
 })
 
-export const builtFiles = ({ generatedFiles: builtFiles }: ComputedContent): ReadonlyArray<Resources.File> =>
-  Array.from(builtFiles, ([id, file]) => ({ object: "file", id: id as FileId, ...file }))
+export const generatedFilesOf = ({ generatedFiles }: ComputedContent): ReadonlyArray<Resources.File> =>
+  Array.from(generatedFiles, ([id, file]) => ({ object: "file", id: id as FileId, ...file }))

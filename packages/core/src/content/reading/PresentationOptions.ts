@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { PublicUrl } from "../../identity/PublicUrl.ts"
-import { anonymous } from "../../publishing/Admission.ts"
+import { anonymousVisitor } from "../../publishing/Admission.ts"
 import type { SiteReader } from "../../space/SpacePolicy.ts"
 import type * as Presenter from "../ContentPresenter.ts"
 import type { FileEntry } from "../files/File.ts"
@@ -42,9 +42,11 @@ export const make = Effect.gen(function* () {
     // The content of a preview may never be published, so its file URLs expire.
     if (visitor === undefined || visitor.isPreview) return shown
     const reading = { ...visitor, organization: space.organization }
-    const anonymousUrl = urls.published({ ...reading, ...anonymous }, space.id)
+    const anonymousUrl = urls.published({ ...reading, ...anonymousVisitor }, space.id)
     if (Object.keys(visitor.claims).length === 0) return { ...shown, downloadURL: anonymousUrl }
-    const seen = visitor.isVisibleToAll ? yield* conditions.visibleContent(revision.content, anonymous) : undefined
+    const seen = visitor.isVisibleToAll
+      ? yield* conditions.visibleContent(revision.content, anonymousVisitor)
+      : undefined
     const reached = seen?.references === undefined ? undefined : (yield* seen.references).files
     const own = urls.published(reading, space.id)
     return {

@@ -9,7 +9,7 @@ import type * as Resources from "../ContentResources.ts"
 import type { Contents } from "../Contents.ts"
 import { PageConditions } from "../pages/PageConditions.ts"
 import * as DefinedTags from "../tags/DefinedTags.ts"
-import { builtFiles } from "./FileReads.ts"
+import { generatedFilesOf } from "./FileReads.ts"
 import type { RevisionWithSources, LocatedRevision, ReadOptions } from "./LocatedRevision.ts"
 import * as PresentationOptions from "./PresentationOptions.ts"
 import * as RevisionContents from "./RevisionContents.ts"
@@ -35,7 +35,7 @@ export const make = Effect.fnUntraced(function* ({ mergedFrom }: Pick<Contents["
       const tags = yield* tagsOf(revision.content)
       const shown = { ...(yield* withFiles(at, options)), ...visitorOptions, tags }
       const stored = yield* Presenter.revision(revision, content, shown)
-      const presented = { ...stored, files: [...stored.files, ...builtFiles(content)] }
+      const presented = { ...stored, files: [...stored.files, ...generatedFilesOf(content)] }
       // Visitors see the merged content, but not the change request.
       const merged = visitor === undefined ? yield* mergedFrom(located) : undefined
       if (merged !== undefined) return { ...presented, mergedFrom: merged }

@@ -83,7 +83,8 @@ const changeRequestOf = ({ changeRequest }: Preview) => (changeRequest ? { chang
 const notFound = new PublishedUrlNotFound({ message: "There is nothing at this URL" })
 
 /** True for a query parameter that identifies a visitor. */
-const isSecret = (name: string): boolean => name === "jwt_token" || name === "token" || name.startsWith("visitor.")
+const isVisitorParam = (name: string): boolean =>
+  name === "jwt_token" || name === "token" || name.startsWith("visitor.")
 
 /**
  * Returns an external URL with the request's query, without secrets and without parameters that the URL already has.
@@ -95,7 +96,7 @@ const withQuery = (target: string, { search }: URL): string => {
     .split("&")
     .filter((pair) => {
       const [name] = new URLSearchParams(pair).keys()
-      return name !== undefined && !isSecret(name) && !targetUrl.searchParams.has(name)
+      return name !== undefined && !isVisitorParam(name) && !targetUrl.searchParams.has(name)
     })
   if (publicParams.length === 0) return target
   targetUrl.search = `${targetUrl.search === "" ? "?" : `${targetUrl.search}&`}${publicParams.join("&")}`
@@ -118,7 +119,7 @@ export class PublishedUrls extends Context.Service<
      * Returns the URL of a redirect's destination for a visitor with these claims; undefined if the destination does
      * not exist.
      */
-    readonly destination: (
+    readonly destinationUrl: (
       cachedSite: CachedSite,
       base: string,
       reader: PathReader,
@@ -128,7 +129,7 @@ export class PublishedUrls extends Context.Service<
      * Returns the page that was at a path of the site before and has moved, for this visitor. Undefined if no such page
      * exists, or the path is in use.
      */
-    readonly former: (
+    readonly findFormerPath: (
       cachedSite: CachedSite,
       base: string,
       reader: PathReader,
@@ -141,7 +142,7 @@ export class PublishedUrls extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const store = yield* SiteStore
-      const { isOwnFile, visibleTo, isComputed, baseOf, urlOf, destination, findPage, findSpace } =
+      const { isSiteFile, visibilityFor, isComputed, baseSegmentsOf, urlOf, destinationUrl, findPage, findSpace } =
         yield* publishedPaths
       const urls = yield* SiteUrls
       const keys = yield* VisitorKeys
@@ -151,12 +152,12 @@ export class PublishedUrls extends Context.Service<
       const sites = yield* sitesUrl
 
       /** Returns the URL to sign in for a visitor who was not admitted; undefined if the site has none. */
-      const signOn = Effect.fnUntraced(function* (siteUrl: SiteUrl, query: PublishedUrlQuery, url: URL) {
+      const signOnRedirect = Effect.fnUntraced(function* (siteUrl: SiteUrl, query: PublishedUrlQuery, url: URL) {
         const { cachedSite, segments } = siteUrl
         const { site, auth } = cachedSite
         if (!site.published || site.visibility !== "visitor-auth") return undefined
-        const showsToken = query.visitor?.jwtToken !== undefined || url.searchParams.has("jwt_token")
-        if (showsToken && query.redirectOnError === false) return undefined
+        const hasToken = query.visitor?.jwtToken !== undefined || url.searchParams.has("jwt_token")
+        if (hasToken && query.redirectOnError === false) return undefined
         const { login } = yield* keys.urls(cachedSite)
         if (login === undefined) return undefined
         // The token in the URL is removed. If invalid, it would take precedence over the token that the visitor returns
@@ -211,15 +212,15 @@ export class PublishedUrls extends Context.Service<
         for (const visitor of [actor, ...(yield* Effect.forEach(suppliedTokens, tokens.visitor))]) {
           if (visitor?.type !== "visitor" || visitor.preview === undefined) continue
           const siteUrl = yield* urls.preview(url, visitor.site)
-          const now = siteUrl && (yield* admittedVisitors.refresh(siteUrl.cachedSite, visitor))
-          if (siteUrl === undefined || now === undefined) continue
+          const refreshed = siteUrl && (yield* admittedVisitors.refresh(siteUrl.cachedSite, visitor))
+          if (siteUrl === undefined || refreshed === undefined) continue
           const previewPath = previewPathIn(siteUrl.segments)
           const isOtherPreview =
             previewPath?.changeRequest !== undefined && previewPath.path !== pathOf(visitor.preview)
           if (isOtherPreview) return yield* notFound
           return {
-            found: siteUrl,
-            shown: { ...now, preview: visitor.preview, path: "", rest: previewPath?.rest ?? siteUrl.segments }
+            siteUrl,
+            preview: { ...refreshed, preview: visitor.preview, path: "", rest: previewPath?.rest ?? siteUrl.segments }
           }
         }
         return undefined
@@ -241,11 +242,12 @@ export class PublishedUrls extends Context.Service<
         const unsigned = unsignedFromUrl(url, query.visitor?.unsignedClaims)
         // Both tokens are considered: after a sign-in the URL has a token, and the request may still have an older
         // session.
-        const shownTokens = (name: string) =>
+        const suppliedTokens = (name: string) =>
           [url.searchParams.get(name), query.visitor?.jwtToken].flatMap((token) => token ?? [])
         const previewPath = hosted === undefined ? previewPathIn(siteUrl.segments) : undefined
         const admittedPreview =
-          previewPath && (yield* visitors.preview(cachedSite, previewPath, { tokens: shownTokens("token"), unsigned }))
+          previewPath &&
+          (yield* visitors.preview(cachedSite, previewPath, { tokens: suppliedTokens("token"), unsigned }))
         const preview =
           hosted ?? (admittedPreview && { ...admittedPreview, path: previewPath!.path, rest: previewPath!.rest })
         const [first] = siteUrl.segments
@@ -253,8 +255,8 @@ export class PublishedUrls extends Context.Service<
         const shareKey =
           preview === undefined && isLink && cachedSite.shareLinkOf(first) !== undefined ? first : undefined
         const admitted: AdmissionResult | undefined =
-          preview ?? (yield* visitors.admit(cachedSite, { shareKey, tokens: shownTokens("jwt_token"), unsigned }))
-        if (admitted === undefined) return (yield* signOn(siteUrl, query, url)) ?? (yield* notFound)
+          preview ?? (yield* visitors.admit(cachedSite, { shareKey, tokens: suppliedTokens("jwt_token"), unsigned }))
+        if (admitted === undefined) return (yield* signOnRedirect(siteUrl, query, url)) ?? (yield* notFound)
 
         const { claims, kind } = admitted.visitor
         const reader = { claims, spaces: preview?.spaces ?? publishedSpaces(cachedSite.site) }
@@ -268,7 +270,7 @@ export class PublishedUrls extends Context.Service<
           return redirectTo(base + segments.map(encodeURIComponent).join("/"))
         }
         const resolved = yield* findPage(cachedSite, segments, reader)
-        if (resolved === undefined && !(yield* isOwnFile(cachedSite, segments, reader))) {
+        if (resolved === undefined && !(yield* isSiteFile(cachedSite, segments, reader))) {
           const path = `/${segments.map(encodeURIComponent).join("/")}`
           const redirect = redirectOf(cachedSite.redirects, path)
           const isExternal = redirect?.row.destination.kind === "external"
@@ -278,9 +280,9 @@ export class PublishedUrls extends Context.Service<
               findPage(cachedSite, decodePercent(path).split("/").filter(Boolean), reader),
               (resolvedPath) => resolvedPath?.page !== undefined
             )
-          const endless = isExternal && (yield* hasEndlessRedirects(cachedSite.redirects, path, pathOnSite, hasPage))
+          const isEndless = isExternal && (yield* hasEndlessRedirects(cachedSite.redirects, path, pathOnSite, hasPage))
           const target =
-            redirect && !endless && (yield* destination(cachedSite, base, reader, redirect.row.destination))
+            redirect && !isEndless && (yield* destinationUrl(cachedSite, base, reader, redirect.row.destination))
           if (redirect !== undefined && typeof target === "string") {
             const redirected = withRest(target, redirect.rest)
             const { permanent } = redirect.row
@@ -305,7 +307,7 @@ export class PublishedUrls extends Context.Service<
         const requestedBase = segments
           .slice(0, segments.length - resolvedPath.resolved.rest.length)
           .map((segment) => names.get(foldPath(segment)) ?? segment)
-        const before = yield* baseOf(cachedSite, claims, siteSpace.id, resolvedPath.space, requestedBase)
+        const spaceSegments = yield* baseSegmentsOf(cachedSite, claims, siteSpace.id, resolvedPath.space, requestedBase)
         const isDirect = preview !== undefined || cachedSite.site.proxy === undefined
         const canonicalBase = isDirect ? base : publishedUrl(cachedSite.site, sites) + key
         const response: PublishedUrl = {
@@ -317,7 +319,7 @@ export class PublishedUrls extends Context.Service<
           space: resolvedPath.space.id,
           ...(resolvedPath.page !== undefined && { page: resolvedPath.page.id }),
           pathname: `/${resolvedPath.path.map(encodeURIComponent).join("/")}`,
-          basePath: siteBasePath + before.map((segment) => `${encodeURIComponent(segment)}/`).join(""),
+          basePath: siteBasePath + spaceSegments.map((segment) => `${encodeURIComponent(segment)}/`).join(""),
           siteBasePath,
           canonicalUrl: yield* urlOf(
             cachedSite,
@@ -331,7 +333,7 @@ export class PublishedUrls extends Context.Service<
           ...(preview !== undefined && { preview: true, ...changeRequestOf(preview.preview) }),
           complete:
             resolvedPath.resolved.rest.length > 0 ||
-            !SitePaths.mayContinue(cachedSite.paths, resolvedPath.resolved, segments, visibleTo(claims)),
+            !SitePaths.mayContinue(cachedSite.paths, resolvedPath.resolved, segments, visibilityFor(claims)),
           ...(Object.keys(claims).length > 0 && { contextId: kind }),
           apiToken: yield* tokens.readToken(admitted.visitor),
           ...(yield* admittedPreview === undefined
@@ -376,42 +378,42 @@ export class PublishedUrls extends Context.Service<
         }
         const query = yield* accept(rawQuery)
         const url = new URL(query.url)
-        const [{ found, answer }, reads] = yield* Reads.tracked(
+        const [{ siteUrl, response }, reads] = yield* Reads.tracked(
           Effect.gen(function* () {
-            const preview = yield* hostedPreview(query, url, actor)
-            const siteUrl = preview?.found ?? (yield* urls.find(url))
+            const hosted = yield* hostedPreview(query, url, actor)
+            const siteUrl = hosted?.siteUrl ?? (yield* urls.find(url))
             if (siteUrl === undefined) return yield* notFound
-            return { found: siteUrl, answer: yield* resolveSite(query, url, siteUrl, preview?.shown) }
+            return { siteUrl, response: yield* resolveSite(query, url, siteUrl, hosted?.preview) }
           })
         )
         if (
           hasNoCredentials(rawQuery) &&
-          !("redirect" in answer) &&
-          answer.preview !== true &&
+          !("redirect" in response) &&
+          response.preview !== true &&
           !url.searchParams.has("jwt_token")
         ) {
-          const { cachedSite, base } = found
+          const { cachedSite, base } = siteUrl
           const spacesOfSite = yield* store.spaces(cachedSite.site)
           const { state } = spacesOfSite
           // Only results with a page are cached, since URLs without a page are unlimited in number.
-          const isCacheable = answer.page !== undefined && !(yield* isComputed(spacesOfSite, answer.space))
+          const isCacheable = response.page !== undefined && !(yield* isComputed(spacesOfSite, response.space))
           // The result is cached only if the store did not change meanwhile, so that all its facts are consistent.
           if (isCacheable && generation !== undefined && (yield* Reads.untracked(storage.generation)) === generation) {
             const size = resultSize + 4 * query.url.length
             cachedResults.set(
               query.url,
-              { response: answer, cachedSite, base, state, day: today, reads, validatedAt: generation },
+              { response, cachedSite, base, state, day: today, reads, validatedAt: generation },
               size
             )
           }
         }
-        return answer
+        return response
       })
 
       return PublishedUrls.of({
-        destination,
+        destinationUrl,
 
-        former: Effect.fnUntraced(function* (cachedSite, base, reader, path) {
+        findFormerPath: Effect.fnUntraced(function* (cachedSite, base, reader, path) {
           if (!path.startsWith("/")) return undefined
           const segments = decodePercent(path).split("/").filter(Boolean)
           const resolvedPath = segments.length === 0 ? undefined : yield* findPage(cachedSite, segments, reader)

@@ -52,19 +52,19 @@ export class SiteUrls extends Context.Service<
         let best: AddressRow | undefined
         for (const address of hostAddresses) {
           if (address.kind === "proxy" && path !== address.name && !path.startsWith(`${address.name}/`)) continue
-          if (best === undefined || rank(address) > rank(best)) best = address
+          if (best === undefined || addressRank(address) > addressRank(best)) best = address
         }
         return best && { address: best, length: best.name.split("/").length - 1 }
       })
 
       return SiteUrls.of({
         preview: Effect.fnUntraced(function* (url, site) {
-          const segments = decoded(url.pathname) ?? []
+          const segments = decodeSegments(url.pathname) ?? []
           const prefixIndex = segments.findIndex((segment, i) => segment === "preview" && segments[i + 1] === site)
           const cachedSite = prefixIndex === -1 ? undefined : yield* store.get(site as SiteId)
           if (cachedSite === undefined) return undefined
-          const before = segments.slice(0, prefixIndex + 2).map((segment) => `${encodeURIComponent(segment)}/`)
-          const basePath = `/${before.join("")}`
+          const baseSegments = segments.slice(0, prefixIndex + 2).map((segment) => `${encodeURIComponent(segment)}/`)
+          const basePath = `/${baseSegments.join("")}`
           return {
             cachedSite,
             addressKind: "basename",
@@ -76,7 +76,7 @@ export class SiteUrls extends Context.Service<
         }),
 
         find: Effect.fnUntraced(function* (url) {
-          const segments = decoded(url.pathname)
+          const segments = decodeSegments(url.pathname)
           if (segments === undefined) return undefined
           const match = yield* addressOf(url, segments)
           const cachedSite = match && (yield* store.get(match.address.site))
@@ -103,12 +103,12 @@ export class SiteUrls extends Context.Service<
 }
 
 /** Ranks addresses: current ones before former ones, then the longest. */
-const rank = ({ current, name }: AddressRow) => (current ? 10_000 : 0) + name.length
+const addressRank = ({ current, name }: AddressRow) => (current ? 10_000 : 0) + name.length
 
 const segmentsOf = (pathname: string) => pathname.split("/").filter((segment) => segment !== "")
 
 /** Returns the decoded segments of a path; undefined if it cannot be decoded. */
-const decoded = (pathname: string): ReadonlyArray<string> | undefined => {
+const decodeSegments = (pathname: string): ReadonlyArray<string> | undefined => {
   try {
     return segmentsOf(pathname).map(decodeURIComponent)
   } catch {

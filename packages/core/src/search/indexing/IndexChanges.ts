@@ -13,7 +13,7 @@ import type { Language } from "../../schema/Language.ts"
 import type { SearchChange } from "../../storage/SearchIndex.ts"
 import { Slice } from "../../storage/Slice.ts"
 import type { StorageError } from "../../storage/Storage.ts"
-import { isSearchable, sameWords, wordsOf } from "../PageWords.ts"
+import { isSearchable, hasSameWords, wordsOf } from "../PageWords.ts"
 
 /**
  * Returns the pages whose index words may differ, sorted by id. Stops after more than `limit` pages: the result is then
@@ -29,7 +29,7 @@ export const changedPages = Effect.fnUntraced(function* (
   const slice = yield* Slice.start
   yield* TrieDifferences.inSlices<PageEntry>(reader, before.pages, after.pages).pipe(
     Stream.runForEachWhile((pages) => {
-      for (const page of pages) if (!sameWords(page.before, page.after)) changed.push(page)
+      for (const page of pages) if (!hasSameWords(page.before, page.after)) changed.push(page)
       return Effect.as(slice.isOver() ? slice.pause : Effect.void, changed.length <= limit)
     })
   )

@@ -3,8 +3,8 @@
  * transaction, and `commit` of the result inside.
  *
  * A small change is written shortly after the commit, in one transaction with other small changes (see `WriteBatches`).
- * Written separately, it would be a third of all writes of a merge. `bring` writes pending changes of the searched
- * spaces first. A search therefore finds every change whose commit was acknowledged.
+ * Written separately, it would be a third of all writes of a merge. `ensureCurrent` writes pending changes of the
+ * searched spaces first. A search therefore finds every change whose commit was acknowledged.
  *
  * A large change, and the content of a new space such as a duplicate, is indexed page by page in short transactions.
  * `indexLargeChange` or a job does this.
@@ -164,7 +164,7 @@ export class SearchIndexing extends Context.Service<
         })
       )
 
-      const outdatedOf = (spaces: ReadonlyArray<SpaceRow>) =>
+      const outdatedSpaces = (spaces: ReadonlyArray<SpaceRow>) =>
         Effect.map(states.getMany(spaces.map(({ id }) => ({ space: id }))), (rows) =>
           spaces.filter((space, i) => isOutdated(rows[i], space))
         )
@@ -190,7 +190,7 @@ export class SearchIndexing extends Context.Service<
           })
         )
 
-      const advance = Effect.fnUntraced(function* (
+      const indexTarget = Effect.fnUntraced(function* (
         space: SpaceId,
         from: RevisionId | null,
         update: Pick<SearchState, "language"> & { readonly target: RevisionId }
@@ -198,50 +198,50 @@ export class SearchIndexing extends Context.Service<
         const { target, language } = update
         const before = from === null ? Content.empty : (yield* revisions.get(from)).content
         const changed = yield* changedPages(objects, before, (yield* revisions.get(target)).content)
-        let group: Array<SearchChange> = []
+        let part: Array<SearchChange> = []
         let size = new PartSize()
         // A part is written while the next one is computed, since both take about equally long.
         let pendingWrite: Effect.Effect<boolean, StorageError> = Effect.succeed(true)
         const slice = yield* Slice.start
         for (const { key, after } of changed) {
           const change = yield* indexChangeOf(objects, language, key, after)
-          group.push(change)
+          part.push(change)
           if (slice.isOver()) yield* slice.pause
           if (!size.addAndCheck([change])) continue
           if (!(yield* pendingWrite)) return
-          pendingWrite = Fiber.join(yield* Effect.forkChild(write(space, update, group)))
-          group = []
+          pendingWrite = Fiber.join(yield* Effect.forkChild(write(space, update, part)))
+          part = []
           size = new PartSize()
           yield* slice.pause
         }
         if (!(yield* pendingWrite)) return
         yield* storage.transaction(
           Effect.gen(function* () {
-            if (yield* write(space, update, group)) yield* patch(space, { revision: target, target: undefined })
+            if (yield* write(space, update, part)) yield* patch(space, { revision: target, target: undefined })
           })
         )
       })
 
-      const clear = Effect.fnUntraced(function* (space: SpaceId) {
+      const clearIndex = Effect.fnUntraced(function* (space: SpaceId) {
         while ((yield* removePages(index, space)) > 0) yield* Effect.yieldNow
       })
 
       /** Runs one step of the update. Returns true if the index is up to date or removed. */
-      const step = Effect.fnUntraced(function* (id: SpaceId) {
+      const runStep = Effect.fnUntraced(function* (id: SpaceId) {
         const space = yield* spaces.get({ id })
         const state = yield* states.get({ space: id })
         if (space === undefined) {
-          yield* clear(id)
+          yield* clearIndex(id)
           yield* states.remove({ space: id })
           return true
         }
         if (state === undefined || state.words !== version) {
-          yield* clear(id)
+          yield* clearIndex(id)
           yield* storage.transaction(Effect.andThen(states.remove({ space: id }), insert(initialState(space, null))))
           return false
         }
         if (state.target !== undefined) {
-          yield* advance(id, state.revision, { ...state, target: state.target })
+          yield* indexTarget(id, state.revision, { ...state, target: state.target })
           return false
         }
         if (!isOutdated(state, space)) return true
@@ -265,7 +265,7 @@ export class SearchIndexing extends Context.Service<
         withSpaceLock(
           space,
           Effect.gen(function* () {
-            while (!(yield* step(space))) yield* Effect.yieldNow
+            while (!(yield* runStep(space))) yield* Effect.yieldNow
           })
         )
 
@@ -318,7 +318,7 @@ export class SearchIndexing extends Context.Service<
         isCurrent: (space) =>
           Effect.andThen(
             smallChanges.flush,
-            Effect.map(outdatedOf([space]), ({ length }) => length === 0)
+            Effect.map(outdatedSpaces([space]), ({ length }) => length === 0)
           ),
 
         compare: Effect.fnUntraced(function* ({ id, revision }) {
@@ -337,7 +337,7 @@ export class SearchIndexing extends Context.Service<
         ensureCurrent: Effect.fnUntraced(function* (searchedSpaces) {
           if (smallChanges.isPending(({ space }) => searchedSpaces.some(({ id }) => id === space)))
             yield* smallChanges.flush
-          const outdated = yield* outdatedOf(searchedSpaces)
+          const outdated = yield* outdatedSpaces(searchedSpaces)
           if (outdated.length === 0) return true
           if (outdated.length <= maxAwaitedSpaces) {
             yield* Effect.forEach(outdated, ({ id }) => catchUpDetached(id), {
@@ -347,7 +347,7 @@ export class SearchIndexing extends Context.Service<
           }
           // The spaces are read again, since the main revision may have changed and the index may hold the new one.
           const now = yield* spaces.getMany(outdated)
-          const stillOutdated = yield* outdatedOf(now.filter((space) => space !== undefined))
+          const stillOutdated = yield* outdatedSpaces(now.filter((space) => space !== undefined))
           yield* Effect.forEach(stillOutdated, ({ id }) => enqueue(id), { discard: true })
           return stillOutdated.length === 0 && now.every((space, i) => space?.revision === outdated[i]!.revision)
         })

@@ -23,7 +23,7 @@ export const rebuild = Effect.fnUntraced(function* (
   const storage = yield* Storage
   const indexing = yield* SearchIndexing
   const states = storage.repository(SearchStateTable)
-  const listed = yield* storage.transaction(
+  const allSpaces = yield* storage.transaction(
     Effect.gen(function* () {
       yield* states.update({}, { words: unknownVersion })
       const spaces = yield* storage.repository(SpaceTable).list({ where: {} })
@@ -31,9 +31,9 @@ export const rebuild = Effect.fnUntraced(function* (
       return spaces
     })
   )
-  for (const [i, { id }] of listed.entries()) {
+  for (const [i, { id }] of allSpaces.entries()) {
     yield* indexing.catchUp(id)
-    yield* onProgress({ done: i + 1, total: listed.length, space: id })
+    yield* onProgress({ done: i + 1, total: allSpaces.length, space: id })
   }
-  return listed.length
+  return allSpaces.length
 })

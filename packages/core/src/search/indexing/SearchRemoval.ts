@@ -5,11 +5,11 @@ import { SearchIndex } from "../../storage/SearchIndex.ts"
 import { Storage } from "../../storage/Storage.ts"
 import { SearchStateTable } from "../SearchState.ts"
 
-const slicePages = 16
+const batchPages = 16
 
 /** Removes up to 16 pages from the index. Returns the number of removed pages: 0 if the index is empty. */
 export const removePages = Effect.fnUntraced(function* (index: SearchIndex["Service"], space: SpaceId) {
-  const pages = yield* index.pages(space, { limit: slicePages })
+  const pages = yield* index.pages(space, { limit: batchPages })
   if (pages.length > 0) {
     yield* index.change(
       space,

@@ -15,7 +15,7 @@ import {
 } from "../../customization/Customization.ts"
 import { type PublishingAuthRow, PublishingAuthTable } from "../../publishing/PublishingAuth.ts"
 import { Instance } from "../../identity/Instance.ts"
-import { hashOf, type ShareLinkRow, ShareLinkTable } from "../../publishing/ShareLink.ts"
+import { shareKeyHash, type ShareLinkRow, ShareLinkTable } from "../../publishing/ShareLink.ts"
 import { RedirectTable } from "../../redirect/Redirect.ts"
 import { type LiveRedirects, liveRedirects } from "../../redirect/RedirectMatch.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
@@ -107,7 +107,7 @@ export class SiteStore extends Context.Service<
           site,
           paths: SitePaths.index(site.structure, site.aliases),
           shareLinks: links,
-          shareLinkOf: (key: string) => (byHash.size === 0 ? undefined : byHash.get(hashOf(instance, id, key))),
+          shareLinkOf: (key: string) => (byHash.size === 0 ? undefined : byHash.get(shareKeyHash(instance, id, key))),
           auth: yield* auths.get(where),
           adaptiveSchema: yield* adaptiveSchemas.get(where),
           redirects: liveRedirects(yield* redirects.list({ where })),

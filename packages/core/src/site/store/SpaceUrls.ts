@@ -2,7 +2,7 @@
  * Finds the URL at which a space is published: on the first of its sites that shows it, or on the site of the visitor.
  */
 import { Context, Effect } from "effect"
-import { conditionHolds, isReadableThrough } from "../../publishing/Admission.ts"
+import { conditionHolds, isReadableOnSite } from "../../publishing/Admission.ts"
 import type { SpaceId, SpaceRow } from "../../space/Space.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { SiteId } from "../Site.ts"
@@ -67,7 +67,7 @@ export class SpaceUrls extends Context.Service<
             if (visited !== undefined && id !== visited) continue
             const cachedSite = yield* store.get(id)
             const url = cachedSite && siteUrlOf(cachedSite, sites, shareKey)
-            if (url === undefined || !isReadableThrough(space, cachedSite!.site.visibility)) continue
+            if (url === undefined || !isReadableOnSite(space, cachedSite!.site.visibility)) continue
             const cachedBase = cachedBases.get(cachedSite!)?.get(space.id)
             const base =
               cachedBase?.revision === space.revision ? cachedBase.base : yield* computeBase(cachedSite!, space)
