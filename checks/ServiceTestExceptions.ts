@@ -1,7 +1,7 @@
 /** Services of the core without a test at the mirrored path (see `ServiceTests.ts`). */
 import type { CoveredService } from "./ServiceTests.ts"
 
-/** Services that are part of another one, whose test covers them. */
+/** Services that are part of another one, and ports, whose tests cover them. */
 export const coveredServices: ReadonlyArray<CoveredService> = [
   { service: "access/Actor", coveredBy: "access/Access" },
   { service: "audit/AuditTrail", coveredBy: "audit/AuditEvents" },
@@ -21,8 +21,9 @@ export const coveredServices: ReadonlyArray<CoveredService> = [
   { service: "computed/ContentSources", coveredBy: "computed/ComputedContents" },
   { service: "computed/ContentSpecs", coveredBy: "computed/ComputedContents" },
   { service: "event/EventReaders", coveredBy: "event/EventSubscriptions" },
+  { service: "fetch/GuardedFetch", coveredBy: "packages/services-node/test/NodeFetch" },
   { service: "git/GitRemote", coveredBy: "git/GitSyncs" },
-  { service: "identity/Cipher", coveredBy: "identity/Secrets" },
+  { service: "identity/Cipher", coveredBy: "packages/adapter-sqlite/test/NodeCipher" },
   { service: "identity/SecretKey", coveredBy: "identity/KeyRotation" },
   { service: "insights/InsightsRecords", coveredBy: "insights/SiteInsights" },
   { service: "integration/ActiveIntegrations", coveredBy: "integration/placement/PlacedIntegrations" },
@@ -74,6 +75,11 @@ export const coveredServices: ReadonlyArray<CoveredService> = [
   { service: "sso/SamlProtocol", coveredBy: "sso/SignOn" },
   { service: "sso/SignOnMembers", coveredBy: "sso/SignOn" },
   { service: "sso/SignOnRequests", coveredBy: "sso/SignOn" },
+  { service: "storage/BlobStore", coveredBy: "packages/adapter-memory/test/MemoryStorage" },
+  { service: "storage/Hasher", coveredBy: "packages/adapter-sqlite/test/NodeHasher" },
+  { service: "storage/ObjectStore", coveredBy: "packages/adapter-memory/test/MemoryStorage" },
+  { service: "storage/SearchIndex", coveredBy: "packages/adapter-memory/test/MemoryStorage" },
+  { service: "storage/Storage", coveredBy: "packages/adapter-memory/test/MemoryStorage" },
   { service: "team/TeamPolicy", coveredBy: "team/Teams" },
   { service: "team/TeamPresenter", coveredBy: "team/Teams" },
   { service: "template/contents/TemplateContents", coveredBy: "template/Templates" },
@@ -105,15 +111,9 @@ export const servicesWithoutTest: ReadonlyArray<string> = [
   "content/live/ContentBatches",
   "content/pages/TopLevelNames",
   "content/revisions/Revisions",
-  "fetch/GuardedFetch",
   "integration/InstallationAccess",
   "integration/InstalledBlocks",
   "integration/InstalledSpaces",
   "integration/IntegrationFetches",
-  "integration/SharedEvents",
-  "storage/BlobStore",
-  "storage/Hasher",
-  "storage/ObjectStore",
-  "storage/SearchIndex",
-  "storage/Storage"
+  "integration/SharedEvents"
 ]

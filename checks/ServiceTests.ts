@@ -7,18 +7,18 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { coveredServices, servicesWithoutTest } from "./ServiceTestExceptions.ts"
 
-/** A service that the test of another one covers. Both paths are relative to `packages/core`, without extensions. */
+/** A service that another test covers. Paths are without extensions. */
 export interface CoveredService {
   /** Path in `src`, such as `team/TeamPolicy`. */
   readonly service: string
-  /** Path of the test in `test`, such as `team/Teams`. */
+  /** Path of the test in `test`, such as `team/Teams`, or of a test of a port in another package, from the root. */
   readonly coveredBy: string
 }
 
 export interface TestedPackage {
   /** Paths of the files in `src` that define a service. */
   readonly services: ReadonlyArray<string>
-  /** Paths of the tests in `test`. */
+  /** Paths of the tests in `test`, and of tests in other packages from the root. */
   readonly tests: ReadonlyArray<string>
   readonly covered: ReadonlyArray<CoveredService>
   readonly withoutTest: ReadonlyArray<string>
@@ -32,7 +32,9 @@ export const serviceTests = (root: string): ReadonlyArray<string> =>
     services: globSync("**/*.ts", { cwd: join(root, "src") })
       .filter((path) => definesService.test(readFileSync(join(root, "src", path), "utf8")))
       .map((path) => path.replace(/\.ts$/, "")),
-    tests: globSync("**/*.test.ts", { cwd: join(root, "test") }).map((path) => path.replace(/\.test\.ts$/, "")),
+    tests: [...globSync("**/*.test.ts", { cwd: join(root, "test") }), ...globSync("packages/*/test/**/*.test.ts")].map(
+      (path) => path.replace(/\.test\.ts$/, "")
+    ),
     covered: coveredServices,
     withoutTest: servicesWithoutTest
   })
@@ -62,6 +64,6 @@ export const missingServiceTests = ({
     }),
     ...covered
       .filter(({ coveredBy }) => !tested.has(coveredBy))
-      .map(({ service, coveredBy }) => `${service} is covered by test/${coveredBy}.test.ts, which does not exist`)
+      .map(({ service, coveredBy }) => `${service} is covered by ${coveredBy}.test.ts, which does not exist`)
   ]
 }
