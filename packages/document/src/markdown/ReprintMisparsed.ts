@@ -13,23 +13,23 @@ export interface ReprintScope {
   /** Blocks that are reprinted by whole lines instead of words. */
   readonly byLine: ReadonlySet<string>
   /** Blocks that are reprinted as a whole. */
-  readonly whole: ReadonlySet<string>
+  readonly reprinted: ReadonlySet<string>
 }
 
-export const narrowScope: ReprintScope = { byLine: new Set(), whole: new Set() }
+export const narrowScope: ReprintScope = { byLine: new Set(), reprinted: new Set() }
 
 /**
  * Returns the next wider scope for blocks that did not parse back. Undefined if no wider scope exists. `merged`: the
  * blocks that were printed as their sources with edits applied.
  */
 export const widerScope = (
-  { whole, byLine }: ReprintScope,
+  { reprinted, byLine }: ReprintScope,
   merged: ReadonlyArray<Block>,
   expected: ReadonlyArray<Block>,
   read: ReadonlyArray<Block>
 ): ReprintScope | undefined => {
   const [expectedPage, parsedPage] = [splitPage(expected), splitPage(read)]
-  const search = new MisparsedSearch(whole)
+  const search = new MisparsedSearch(reprinted)
   const misparsed = search.findMisparsed(expectedPage.blocks, parsedPage.blocks)
   for (const [label, footnote] of expectedPage.footnotes) {
     misparsed.push(...search.findMisparsed([footnote], [parsedPage.footnotes.get(label) ?? footnote]))
@@ -38,13 +38,13 @@ export const widerScope = (
   const widenings = misparsed.map((block) => {
     const keys = [...keysIn(block)]
     const lines = keys.filter((key) => mergedKeys.has(key))
-    return lines.length === 0 ? { whole: [block.key], byLine: [] } : { whole: [], byLine: lines }
+    return lines.length === 0 ? { reprinted: [block.key], byLine: [] } : { reprinted: [], byLine: lines }
   })
   const next = {
-    whole: new Set([...whole, ...widenings.flatMap((way) => way.whole)]),
+    reprinted: new Set([...reprinted, ...widenings.flatMap((way) => way.reprinted)]),
     byLine: new Set([...byLine, ...widenings.flatMap((way) => way.byLine)])
   }
-  return next.whole.size === whole.size && next.byLine.size === byLine.size ? undefined : next
+  return next.reprinted.size === reprinted.size && next.byLine.size === byLine.size ? undefined : next
 }
 
 function* keysIn(block: Block): Generator<string> {
