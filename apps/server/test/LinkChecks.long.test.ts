@@ -77,7 +77,7 @@ const nextRuns = (lectern: EmbeddedLectern): Promise<ReadonlyArray<string>> =>
   Promise.all(
     ["find-links", "check-links"].map(async (kind) => {
       const [job] = await lectern.run(Jobs.use((jobs) => jobs.list({ status: "waiting", kind })))
-      return job?.dueAt ?? ""
+      return job?.lease.until ?? ""
     })
   )
 

@@ -53,9 +53,9 @@ const endLeases = async (data: string): Promise<number> => {
   const lectern = await SqliteLectern.open({ file: join(data, "lectern.db"), background: false })
   const running = { kind: "make-pdf", status: "running" } as const
   const ended = await lectern.run(
-    Storage.use((storage) => storage.repository(JobTable).update(running, { dueAt: Timestamps.at(0) })).pipe(
-      Effect.orDie
-    )
+    Storage.use((storage) =>
+      storage.repository(JobTable).update(running, { lease: { holder: "killed", number: 1, until: Timestamps.at(0) } })
+    ).pipe(Effect.orDie)
   )
   await lectern.close()
   return ended

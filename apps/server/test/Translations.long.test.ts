@@ -100,7 +100,10 @@ const endLeases = async (data: string) => {
     Effect.flatMap(Storage, (storage) =>
       storage
         .repository(JobTable)
-        .update({ status: "running", updatedAt: { gte: "" } }, { dueAt: "2000-01-01T00:00:00.000Z" as never })
+        .update(
+          { status: "running", updatedAt: { gte: "" } },
+          { lease: { holder: "killed", number: 1, until: "2000-01-01T00:00:00.000Z" as never } }
+        )
     ).pipe(Effect.orDie)
   )
   await instance.close()

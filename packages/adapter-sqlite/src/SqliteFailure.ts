@@ -3,8 +3,8 @@ import { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 
-/** `busy` belongs to computations (see `Threads`), so it does not occur here. */
-type Reason = Exclude<StorageError["reason"], "busy">
+/** Reasons without those of computations (see `Threads`) and of leases (see `Fence`). */
+type Reason = Exclude<StorageError["reason"], "busy" | "lease-lost">
 
 const reasonOf = (code: string): Reason => {
   if (code.startsWith("SQLITE_FULL")) return "full"

@@ -28,6 +28,7 @@ import * as HostLoggers from "./HostLogger.ts"
 import type { HostLogger } from "./HostLogger.ts"
 import * as Lectern from "./Lectern.ts"
 import { type EmbeddedTransaction, reducedInstance } from "./EmbeddedTransaction.ts"
+import { CurrentFence } from "./storage/Fence.ts"
 import { Storage } from "./storage/Storage.ts"
 import { type Promised, promised, type Run } from "./Promised.ts"
 import { RunningCalls } from "./RunningCalls.ts"
@@ -182,10 +183,19 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
   const subscriptions = new Set<Subscription>()
   let closed: Promise<void> | undefined
 
-  const runAs =
+  const runIn =
+    (services: typeof context) =>
     (actor: Actor): RunAll =>
     (effect) =>
-      Effect.runPromiseWith(Context.add(context, CurrentActor, actor))(effect)
+      Effect.runPromiseWith(Context.add(services, CurrentActor, actor))(effect)
+  const runAs = runIn(context)
+
+  /** Runs a host's handler with an instance whose writes check the fence of the handler's lease. */
+  const handledFenced = (handler: (handling: Handling) => unknown): Effect.Effect<unknown, unknown> =>
+    Effect.flatMap(CurrentFence, (fence) => {
+      const lectern = as(host, runIn(Context.add(context, CurrentFence, fence)))
+      return handled((signal) => handler({ lectern, signal }))
+    })
 
   /** Rejects calls after `close`, which waits for earlier ones. */
   const whileOpen =
@@ -217,9 +227,7 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
       },
       as: (other) => as(typeof other === "string" ? { type: "user", user: UserId.make(other) } : other, runs),
       on: async (types, handler, options) => {
-        const lectern = as(host, runAs)
-        const handle = (event: EventOf<(typeof types)[number]>) =>
-          handled((signal) => handler(event, { lectern, signal }))
+        const handle = (event: EventOf<(typeof types)[number]>) => handledFenced((handling) => handler(event, handling))
         const subscription = await run(subscribed(types, handle, options))
         subscriptions.add(subscription)
         return {
@@ -230,9 +238,8 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
         }
       },
       handle: (kind, handler) => {
-        const lectern = as(host, runAs)
         const handle = ({ id, payload, attempt }: RunningJob<(typeof kind)["payload"]["Type"]>) =>
-          Effect.asVoid(handled((signal) => handler(payload, { lectern, signal, id, attempt })))
+          Effect.asVoid(handledFenced((handling) => handler(payload, { ...handling, id, attempt })))
         return run(Effect.flatMap(JobHandlers, (handlers) => handlers.handle(kind, handle)))
       },
       transaction: (body) =>

@@ -3,6 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import type { HostLogger } from "@lectern/core/HostLogger"
 import * as Job from "@lectern/core/job/Job"
+import { Storage } from "@lectern/core/storage/Storage"
+import { UserTable } from "@lectern/core/user/User"
 import { Effect, Schema } from "effect"
 import { vi } from "vitest"
 import { heldTimers } from "./HeldTimers.ts"
@@ -112,6 +114,45 @@ describe("The clock of a host", () => {
     const clock = await lectern.run(Effect.clockWith(Effect.succeed))
     assert.strictEqual(clock.currentTimeMillisUnsafe(), now)
     assert.strictEqual(clock.currentTimeNanosUnsafe(), BigInt(now) * 1_000_000n)
+    await lectern.close()
+  })
+})
+
+describe("A job of a host", () => {
+  it("can't write after another run has taken it over", async () => {
+    let now = Date.UTC(2030, 0, 1)
+    const lectern = await MemoryLectern.open({ rerunBodies: true, background: false, clock: () => now })
+    const Greeting = Job.kind("acme/greet", Schema.Struct({ user: Schema.String }))
+    const begun = Promise.withResolvers<void>()
+    const continued = Promise.withResolvers<void>()
+    const reasons: Array<unknown> = []
+    const refused = (write: Promise<unknown>) => write.catch(({ reason }) => reasons.push(reason))
+    await lectern.handle(Greeting, async ({ user }, { lectern: own, attempt }) => {
+      const create = (name: string) => own.users.create({ email: `${name}@example.com` })
+      if (attempt > 1) return create(user)
+      begun.resolve()
+      await continued.promise
+      await refused(create("late"))
+      await refused(own.transaction((inside) => inside.users.create({ email: "later@example.com" })))
+      await refused(own.run(Effect.flatMap(Storage, (storage) => storage.transaction(Effect.void))))
+      return undefined
+    })
+    await lectern.jobs.enqueue(Greeting, { user: "ada" })
+    const first = lectern.jobWorker.runDue()
+    await begun.promise
+    now += 16_000
+    await lectern.jobWorker.runDue()
+    continued.resolve()
+    await first
+    assert.deepStrictEqual(reasons, ["lease-lost", "lease-lost", "lease-lost"])
+    const users = await lectern.run(
+      Effect.flatMap(Storage, (storage) => storage.repository(UserTable).list({ where: {} }))
+    )
+    assert.deepStrictEqual(
+      users.map(({ email }) => email),
+      ["ada@example.com"]
+    )
+    assert.strictEqual((await lectern.jobs.list({ status: "done" })).length, 1)
     await lectern.close()
   })
 })

@@ -16,12 +16,12 @@ const defaultStatuses: ReadonlyArray<JobStatus> = ["failed", "running", "waiting
 const kind = Flag.String("kind").pipe(Flag.withDescription("List or retry only jobs of this kind"), Flag.optional)
 
 /** Returns a job in its JSON form. */
-const present = ({ id, kind, status, attempts, dueAt, failure, createdAt, updatedAt }: JobRow) => ({
+const present = ({ id, kind, status, attempts, lease, failure, createdAt, updatedAt }: JobRow) => ({
   id,
   kind,
   status,
   attempts,
-  ...(status === "waiting" && { nextRunAt: dueAt }),
+  ...(status === "waiting" && { nextRunAt: lease.until }),
   ...(failure !== undefined && { failure }),
   createdAt,
   updatedAt

@@ -88,7 +88,7 @@ const makeUpdate = Effect.fnUntraced(function* (filename: string) {
     const due = { status: "waiting", due: { lte: new Date(now).toISOString() } } as const
     const [oldest] = yield* jobs.list({ where: due, order: ["due"], limit: 1 })
     yield* Metric.update(gauges.dueJobs, yield* jobs.count(due))
-    yield* Metric.update(gauges.oldestJob, oldest === undefined ? 0 : (now - Date.parse(oldest.dueAt)) / 1_000)
+    yield* Metric.update(gauges.oldestJob, oldest === undefined ? 0 : (now - Date.parse(oldest.lease.until)) / 1_000)
     yield* Metric.update(gauges.failedJobs, yield* jobs.count({ status: "failed" }))
     yield* Metric.update(gauges.commits, (yield* storage.generation) ?? 0)
     yield* storage.probe

@@ -10,6 +10,7 @@
 import { Clock, Context, Deferred, Effect, Option, Schema } from "effect"
 import * as BatchDocument from "../content/documents/BatchDocument.ts"
 import type { DocumentBody } from "../content/edits/ContentChange.ts"
+import { unfenced } from "../storage/Fence.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import { Objects } from "../content/store/Objects.ts"
 import { isSmall } from "../content/documents/StoredDocument.ts"
@@ -171,6 +172,7 @@ export class ComputedResponses extends Context.Service<
                 flights.delete(name)
                 return Deferred.succeed(pendingResponse, result)
               }),
+              unfenced,
               Effect.forkIn(layerScope, { startImmediately: true }),
               Effect.as(pendingResponse)
             )

@@ -1,20 +1,13 @@
 /**
  * Durable reader of events, named by the host: a cursor, and a lease that one process at a time holds. The cursor
- * advances when the handler of an event succeeds.
- *
- * | state          | claim    | renew | advance     | fail        | release     |
- * | -------------- | -------- | ----- | ----------- | ----------- | ----------- |
- * | free           | held (1) | -     | -           | -           | -           |
- * | held           | held (2) | held  | held        | free, later | free        |
- *
- * - (1) if the reader is due: immediately, or after the backoff of a failure
- * - (2) by another process, if the lease has ended
+ * advances when the handler of an event succeeds. After a failure the lease is free, and can be claimed after a backoff.
  *
  * Limits: a name of 1 to 100 characters; 100 readers per store; a failure message of 1,000 characters.
  */
 import { Schema } from "effect"
-import { pause } from "../job/JobState.ts"
-import { between, Timestamp } from "../schema/Text.ts"
+import { backoff } from "../job/Backoff.ts"
+import * as Lease from "../job/Lease.ts"
+import { between, type Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { Patch } from "../storage/Storage.ts"
 import * as Table from "../storage/Table.ts"
@@ -29,10 +22,7 @@ export const EventReaderRow = Schema.Struct({
   reader: Schema.String,
   /** Last event that was handled or skipped. */
   after: EventId,
-  /** Claim of the process that holds the reader. Absent if it is free. */
-  claim: Schema.optionalKey(Schema.String),
-  /** Held: end of the lease. Free: earliest next claim. */
-  dueAt: Timestamp,
+  lease: Lease.Lease,
   /** Number of failed attempts for the next event. */
   attempts: Schema.Int,
   /** Message of the last failure of the next event. */
@@ -76,44 +66,25 @@ export class TooManyReaders extends Schema.TaggedError<TooManyReaders>()("TooMan
 export const newReader = (reader: string, after: EventId, now: Timestamp): EventReaderRow => ({
   reader,
   after,
-  dueAt: now,
+  lease: Lease.free(now),
   attempts: 0
 })
 
-/** True if the reader can be claimed: it is free and due, or its lease has ended. */
-export const isDue = ({ dueAt }: Pick<EventReaderRow, "dueAt">, now: Timestamp): boolean => dueAt <= now
-
-/** Claims the reader for `lease` milliseconds. */
-export const claim = (claim: string, now: Timestamp, lease: number): Patch<EventReaderRow> => ({
-  claim,
-  dueAt: later(now, lease)
-})
-
 /** Releases the reader after a failed event. The backoff grows with the attempts. */
-export const fail = (
-  { attempts }: Pick<EventReaderRow, "attempts">,
-  now: Timestamp,
-  failure: string
-): Patch<EventReaderRow> => ({
-  claim: undefined,
+export const fail = ({ attempts, lease }: EventReaderRow, now: Timestamp, failure: string): Patch<EventReaderRow> => ({
+  lease: Lease.release(lease, Timestamps.after(now, backoff(attempts + 1))),
   attempts: attempts + 1,
-  failure,
-  dueAt: later(now, pause(attempts + 1))
+  failure
 })
-
-/** Releases the reader. */
-export const release = (now: Timestamp): Patch<EventReaderRow> => ({ claim: undefined, dueAt: now })
 
 /** Advances the cursor and clears the failure. */
 export const advance = (after: EventId): Patch<EventReaderRow> => ({ after, attempts: 0, failure: undefined })
 
 /** Converts a row to the form returned to the host. */
-export const present = ({ reader, after, attempts, failure, dueAt }: EventReaderRow): EventReader => ({
+export const present = ({ reader, after, attempts, failure, lease }: EventReaderRow): EventReader => ({
   reader: reader.slice(hostPrefix.length),
   after,
   attempts,
   ...(failure !== undefined && { failure }),
-  ...(attempts > 0 && { retryAt: dueAt })
+  ...(attempts > 0 && { retryAt: lease.until })
 })
-
-const later = (now: Timestamp, millis: number) => Timestamps.at(Date.parse(now) + millis)

@@ -8,30 +8,25 @@
  */
 import { Cause, Clock, Context, Duration, Effect, Exit, type Latch } from "effect"
 import { reasonOf } from "../job/Job.ts"
+import * as Lease from "../job/Lease.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { applyPatch } from "../storage/Row.ts"
+import { CurrentFence } from "../storage/Fence.ts"
 import { cannotConflict, Storage, type Patch, type StorageError } from "../storage/Storage.ts"
 import type { Event, EventType } from "./Event.ts"
 import type { EventId } from "./EventKind.ts"
-import {
-  advance,
-  newReader,
-  claim as claimed,
-  EventReaderTable,
-  type EventReaderRow,
-  fail,
-  isDue,
-  release
-} from "./EventReader.ts"
+import { advance, newReader, EventReaderTable, type EventReaderRow, fail } from "./EventReader.ts"
 import { Events } from "./Events.ts"
 
 /** Access to the row of a reader. */
 interface ReaderAccess {
   readonly read: Effect.Effect<EventReaderRow, StorageError>
-  /** Patches the row. Returns true if there was a patch. */
+  /** Patches the row. Returns the patched row, or undefined if there was no patch. */
   readonly change: (
     patchOf: (row: EventReaderRow) => Patch<EventReaderRow> | undefined
-  ) => Effect.Effect<boolean, StorageError>
+  ) => Effect.Effect<EventReaderRow | undefined, StorageError>
+  /** Returns the fence of a claim. Undefined if no other process can claim the reader. */
+  readonly fence: (claim: Lease.Claim) => Effect.Effect<void, StorageError> | undefined
 }
 
 /** Creates a reader in memory. */
@@ -42,9 +37,9 @@ export const memoryReader = (first: EventReaderRow): ReaderAccess => {
     change: (patchOf) =>
       Effect.sync(() => {
         const patch = patchOf(row)
-        if (patch !== undefined) row = applyPatch(EventReaderTable, row, patch)
-        return patch !== undefined
-      })
+        return patch && (row = applyPatch(EventReaderTable, row, patch))
+      }),
+    fence: () => undefined
   }
 }
 
@@ -67,11 +62,17 @@ export const storedReader = Effect.fnUntraced(function* (reader: string) {
     change: (patchOf) =>
       storage.transaction(
         Effect.gen(function* () {
-          const patch = patchOf(yield* read)
-          if (patch === undefined) return false
+          const row = yield* read
+          const patch = patchOf(row)
+          if (patch === undefined) return undefined
           yield* readers.update({ reader }, patch)
-          return true
+          return applyPatch(EventReaderTable, row, patch)
         })
+      ),
+    fence: (claim) =>
+      Lease.fence(
+        claim,
+        Effect.map(readers.get({ reader }), (row) => row?.lease)
       )
   } satisfies ReaderAccess
 })
@@ -94,7 +95,7 @@ const maxUnwrittenReads = 200
 
 interface Reading {
   /** Identifies this subscription among those with the same reader. */
-  readonly claim: string
+  readonly holder: string
   readonly types: ReadonlyArray<EventType>
   readonly handle: (event: Event) => Effect.Effect<unknown, unknown>
   readonly reader: ReaderAccess
@@ -104,33 +105,41 @@ interface Reading {
 }
 
 export const readEvents = Effect.fnUntraced(function* (
-  { claim, types, handle, reader, arrival, isStopped }: Reading,
+  { holder, types, handle, reader, arrival, isStopped }: Reading,
   options: ReadingOptions
 ) {
   const events = yield* Events
-  const lease = Duration.toMillis(options.lease ?? Duration.seconds(60))
+  const duration = Duration.toMillis(options.lease ?? Duration.seconds(60))
   const poll = Duration.toMillis(options.poll ?? Duration.seconds(5))
   /** Cursor after skipped events. Not stored yet. */
   let skippedTo = (yield* reader.read).after
   let unwrittenReads = 0
 
-  /** Changes the row if this subscription holds the reader. */
-  const changeOwn = (patchOf: (row: EventReaderRow) => Patch<EventReaderRow>) =>
-    reader.change((row) => (row.claim === claim ? patchOf(row) : undefined))
+  /** Changes the row if the claim still holds the reader. Returns false otherwise. */
+  const changeOwn = (claim: Lease.Claim, patchOf: (row: EventReaderRow) => Patch<EventReaderRow>) =>
+    Effect.map(
+      reader.change((row) => (Lease.isHeld(row.lease, claim) ? patchOf(row) : undefined)),
+      (row) => row !== undefined
+    )
 
-  const releaseReader = Effect.flatMap(Timestamps.now, (now) => changeOwn(() => release(now)))
+  const releaseReader = (claim: Lease.Claim) =>
+    Effect.flatMap(Timestamps.now, (now) => changeOwn(claim, ({ lease }) => ({ lease: Lease.release(lease, now) })))
 
-  /** Renews the lease of the reader until this process no longer holds the lease. */
-  const renewLease = Effect.sleep(lease / 3).pipe(
-    Effect.andThen(Timestamps.now),
-    Effect.flatMap((now) => changeOwn(() => claimed(claim, now, lease))),
-    Effect.catch((failure) => Effect.as(Effect.logWarning("A lease of a reader could not be renewed", failure), true)),
-    Effect.repeat({ while: (isOurs) => isOurs })
-  )
+  /** Renews the lease of the reader until another process has claimed it. */
+  const renewLease = (claim: Lease.Claim) =>
+    Effect.sleep(duration / 3).pipe(
+      Effect.andThen(Timestamps.now),
+      Effect.flatMap((now) => changeOwn(claim, ({ lease }) => ({ lease: Lease.renew(lease, now, duration) }))),
+      Effect.catch((failure) =>
+        Effect.as(Effect.logWarning("A lease of a reader could not be renewed", failure), true)
+      ),
+      Effect.repeat({ while: (isOurs) => isOurs })
+    )
 
   /** Calls the handler for one event. Returns true if the next event may follow. */
-  const deliver = Effect.fnUntraced(function* (event: Event, after: EventId, isLast: boolean) {
-    const exit = yield* Effect.raceFirst(Effect.exit(handle(event)), Effect.as(renewLease, undefined))
+  const deliver = Effect.fnUntraced(function* (claim: Lease.Claim, event: Event, after: EventId, isLast: boolean) {
+    const handled = Effect.provideService(handle(event), CurrentFence, reader.fence(claim))
+    const exit = yield* Effect.raceFirst(Effect.exit(handled), Effect.as(renewLease(claim), undefined))
     if (exit === undefined) {
       yield* Effect.logWarning("A reader was lost to another process: its lease had ended")
       return false
@@ -138,17 +147,20 @@ export const readEvents = Effect.fnUntraced(function* (
     const now = yield* Timestamps.now
     if (Exit.isSuccess(exit)) {
       const isOver = isLast || isStopped()
-      const isOurs = yield* changeOwn(() => ({ ...advance(after), ...(isOver && release(now)) }))
+      const isOurs = yield* changeOwn(claim, ({ lease }) => ({
+        ...advance(after),
+        ...(isOver && { lease: Lease.release(lease, now) })
+      }))
       return isOurs && !isOver
     }
     // An interruption by a shutdown is not a failure.
     if (isStopped()) {
-      yield* changeOwn(() => release(now))
+      yield* releaseReader(claim)
       return false
     }
     const reason = reasonOf(Cause.squash(exit.cause))
     yield* Effect.logWarning(`A handler of the event ${event.type} failed: ${reason}`)
-    yield* changeOwn((row) => fail(row, now, reason))
+    yield* changeOwn(claim, (row) => fail(row, now, reason))
     return false
   })
 
@@ -159,7 +171,7 @@ export const readEvents = Effect.fnUntraced(function* (
     if (isStopped()) return
     const row = yield* reader.read
     const now = yield* Timestamps.now
-    if (!isDue(row, now)) return yield* pauseUntil(row.dueAt)
+    if (!Lease.isExpired(row.lease, now)) return yield* pauseUntil(row.lease.until)
     const from = row.after > skippedTo ? row.after : skippedTo
     const found = yield* events.read({ after: from, types })
     const [first] = found.events
@@ -173,22 +185,25 @@ export const readEvents = Effect.fnUntraced(function* (
       if (!found.hasMore) yield* wait(poll)
       return
     }
-    const isOurs = yield* reader.change((current) =>
-      isDue(current, now) && current.after === row.after ? claimed(claim, now, lease) : undefined
+    const claimed = yield* reader.change(({ lease, after }) =>
+      Lease.isExpired(lease, now) && after === row.after
+        ? { lease: Lease.claim(lease, holder, now, duration) }
+        : undefined
     )
-    if (!isOurs) return
+    if (claimed === undefined) return
+    const claim = { holder, number: claimed.lease.number }
     const last = found.events.length - 1
     yield* Effect.gen(function* () {
       for (const [i, event] of found.events.entries()) {
         const after = i === last ? found.after : event.id
-        if (!(yield* deliver(event, after, i === last && !found.hasMore))) return
+        if (!(yield* deliver(claim, event, after, i === last && !found.hasMore))) return
       }
-      yield* releaseReader
-    }).pipe(Effect.onInterrupt(() => Effect.exit(releaseReader)))
+      yield* releaseReader(claim)
+    }).pipe(Effect.onInterrupt(() => Effect.exit(releaseReader(claim))))
   })
 
   const skip = (row: EventReaderRow) => (current: EventReaderRow) =>
-    current.after === row.after && current.claim === undefined ? { after: skippedTo } : undefined
+    current.after === row.after && current.lease.holder === undefined ? { after: skippedTo } : undefined
 
   /** New events do not end the wait, since they come after the failed one. */
   const pauseUntil = Effect.fnUntraced(function* (dueAt: string) {

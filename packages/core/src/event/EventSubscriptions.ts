@@ -20,8 +20,10 @@ import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
 import { Ids } from "../identity/Ids.ts"
+import * as Lease from "../job/Lease.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
+import { unfenced, withoutFence } from "../storage/Fence.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type Event, type EventOf, type EventType, eventTypes } from "./Event.ts"
 import {
@@ -114,7 +116,9 @@ export class EventSubscriptions extends Context.Service<
             const known = yield* readers.get({ reader })
             const now = yield* Timestamps.now
             if (known !== undefined) {
-              if (known.claim === undefined && known.dueAt > now) yield* readers.update({ reader }, { dueAt: now })
+              const { lease } = known
+              if (lease.holder === undefined && !Lease.isExpired(lease, now))
+                yield* readers.update({ reader }, { lease: Lease.release(lease, now) })
               return
             }
             if ((yield* readers.count(hostReaders)) >= maxReaders) {
@@ -145,7 +149,7 @@ export class EventSubscriptions extends Context.Service<
         const access = yield* openReader(reader)
         let isStopped = false
         const subscription = {
-          claim: yield* ids.next,
+          holder: yield* ids.next,
           types,
           handle,
           reader: access,
@@ -155,6 +159,7 @@ export class EventSubscriptions extends Context.Service<
         const fiber = yield* readEvents(subscription, options).pipe(
           Effect.annotateLogs({ reader: reader ?? "(none)" }),
           Effect.provideContext(services),
+          unfenced,
           Effect.forkDetach
         )
         yield* Effect.addFinalizer(() =>
@@ -180,7 +185,7 @@ export class EventSubscriptions extends Context.Service<
               (event) =>
                 Effect.provideContext(
                   Effect.suspend(() => handler(event as EventOf<Type>)),
-                  context
+                  withoutFence(context)
                 ),
               options
             )

@@ -11,7 +11,8 @@
  * most handlers. Each event has its own response and its own limits.
  *
  * Outcomes are written in groups, in one transaction for all receivers, because a commit for each would cost more than
- * its delivery. Outcomes that are not written when the process is killed lead to a second delivery.
+ * its delivery. Outcomes that are not written when the process is killed lead to a second delivery. All writes
+ * check the fence of the job's lease (see `JobWorker`).
  *
  * Newly queued events are queried every 250 ms, for all receivers together.
  *
@@ -20,6 +21,7 @@
  * at most an hour; outcomes written after 250 ms or 200 events.
  */
 import { Clock, Deferred, Duration, Effect, FiberMap, Result, Semaphore } from "effect"
+import { backoff } from "../job/Backoff.ts"
 import * as Job from "../job/Job.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -63,9 +65,6 @@ const idleTimeout = "200 millis"
 /** Number of times an event is delivered again after its process crashed. Another event may have caused the crash. */
 const crashRetries = 2
 const maxUnreachableMillis = Duration.toMillis(Duration.days(1))
-
-/** Returns the pause in milliseconds after a number of failed attempts. */
-const pauseAfter = (attempts: number): number => Math.min(5_000 * 2 ** (attempts - 1), 60 * 60_000)
 
 /** Cursor of a page of due receivers. Undefined for the first page. */
 type PageCursor = ReturnType<typeof orderValues> | undefined
@@ -182,7 +181,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     ) {
       yield* writeAll
       progressByReceiver.delete(receiver)
-      const dueAt = Timestamps.at((yield* Clock.currentTimeMillis) + pauseAfter(Math.max(tried, 1)))
+      const dueAt = Timestamps.at((yield* Clock.currentTimeMillis) + backoff(tried))
       yield* queues.update({ receiver }, { attempts: tried, dueAt, since }).pipe(cannotConflict)
     })
 

@@ -10,6 +10,7 @@ import { Secrets } from "../identity/Secrets.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { BlobStore } from "../storage/BlobStore.ts"
+import { unfenced } from "../storage/Fence.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
 import { DevelopmentTermination } from "./DevelopmentTermination.ts"
@@ -291,7 +292,9 @@ export class IntegrationRuns extends Context.Service<
           response.isDone
             ? finish(input, payload.type, response, failure)
             : Effect.asVoid(
-                Effect.forkIn(finish(input, payload.type, response, failure), layerScope, { startImmediately: true })
+                Effect.forkIn(unfenced(finish(input, payload.type, response, failure)), layerScope, {
+                  startImmediately: true
+                })
               )
         return { answer: response, done }
       })

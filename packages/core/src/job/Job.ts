@@ -24,6 +24,7 @@ import { Duration, Effect, Schema } from "effect"
 import { Timestamp } from "../schema/Text.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Table from "../storage/Table.ts"
+import { Lease } from "./Lease.ts"
 
 export const JobId = Schema.String.pipe(Schema.brand("JobId"))
 export type JobId = typeof JobId.Type
@@ -41,10 +42,8 @@ export const JobRow = Schema.Struct({
   status: JobStatus,
   /** Number of attempts started. */
   attempts: Schema.Int,
-  /** Waiting: earliest start. Running: end of the lease. */
-  dueAt: Timestamp,
-  /** Identifies the current run. A worker with another claim has lost the job. */
-  claim: Schema.optionalKey(Schema.String),
+  /** Waiting: free until the earliest start. Running: held by a worker. */
+  lease: Lease,
   /** True if the job was enqueued again while it ran. It runs once more. */
   again: Schema.optionalKey(Schema.Literal(true)),
   /** Message of the last failure. */
@@ -63,7 +62,7 @@ export const identityOf = (kind: string, key: string) => `${kind} ${key}`
 export const JobTable = Table.make("job", JobRow, {
   key: ["id"],
   derived: {
-    due: (row: JobRow) => (isUnfinished(row) ? row.dueAt : null),
+    due: (row: JobRow) => (isUnfinished(row) ? row.lease.until : null),
     identity: (row: JobRow) => (row.key !== undefined && isUnfinished(row) ? identityOf(row.kind, row.key) : row.id)
   },
   indexes: [
@@ -102,7 +101,7 @@ export const recurring = (name: string, every: Duration.Duration): JobKind<{}> =
   every
 })
 
-/** Raised if another worker has taken over the job because its lease ended. */
+/** Raised if the run no longer holds the job: it has ended the job, or another worker has taken over. */
 export class JobLost extends Schema.TaggedError<JobLost>()("JobLost", { message: Schema.String }) {}
 
 /** Raised by a handler if no retry can succeed. The job fails immediately. */

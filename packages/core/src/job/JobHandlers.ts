@@ -17,6 +17,7 @@ import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
+import { withoutFence } from "../storage/Fence.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { handler as handlerOf, type JobHandler, type JobKind, recurring, type RunningJob } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
@@ -115,7 +116,7 @@ export class JobHandlers extends Context.Service<
               handlerOf(kind, (job) =>
                 Effect.provideContext(
                   Effect.suspend(() => run(job)),
-                  context
+                  withoutFence(context)
                 )
               )
             )

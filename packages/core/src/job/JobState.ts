@@ -1,7 +1,6 @@
 /**
  * State machine of a job. A job waits, runs under a lease, and ends as `done` or `failed`. If the lease ends first,
- * another worker can claim the job. Each run has a claim: a worker whose claim is outdated can neither renew nor end
- * the job.
+ * another worker can claim the job. A worker with an outdated claim can neither renew nor end the job.
  *
  * | status  | claim       | renew   | complete | continue | fail            | release | retry   |
  * | ------- | ----------- | ------- | -------- | -------- | --------------- | ------- | ------- |
@@ -18,58 +17,53 @@ import { Duration, Result, type Schema } from "effect"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { Patch } from "../storage/Storage.ts"
+import { backoff } from "./Backoff.ts"
 import type { JobRow, JobRules } from "./Job.ts"
+import * as Lease from "./Lease.ts"
 
 export type JobEvent =
-  /** A worker starts the job. `lease` in ms. */
-  | { readonly type: "claim"; readonly now: Timestamp; readonly claim: string; readonly lease: number }
-  | { readonly type: "renew"; readonly now: Timestamp; readonly claim: string; readonly lease: number }
-  | { readonly type: "complete"; readonly now: Timestamp; readonly claim: string }
+  /** A worker starts the job. `duration` of the lease in ms. */
+  | { readonly type: "claim"; readonly now: Timestamp; readonly holder: string; readonly duration: number }
+  | { readonly type: "renew"; readonly now: Timestamp; readonly claim: Lease.Claim; readonly duration: number }
+  | { readonly type: "complete"; readonly now: Timestamp; readonly claim: Lease.Claim }
   /** The job continues at `dueAt`. Default: immediately, even if the job was enqueued again. */
   | {
       readonly type: "continue"
       readonly now: Timestamp
-      readonly claim: string
+      readonly claim: Lease.Claim
       readonly payload: Schema.Json
       readonly dueAt?: Timestamp
     }
-  /** An attempt failed. `hopeless`: true if no retry can succeed. */
+  /** An attempt failed. `nonRetryable`: true if no retry can succeed. */
   | {
       readonly type: "fail"
       readonly now: Timestamp
-      readonly claim: string
+      readonly claim: Lease.Claim
       readonly reason: string
       readonly nonRetryable: boolean
     }
   /** A worker that shuts down returns the job to the queue. */
-  | { readonly type: "release"; readonly now: Timestamp; readonly claim: string }
+  | { readonly type: "release"; readonly now: Timestamp; readonly claim: Lease.Claim }
   /** The operator retries a failed job. */
   | { readonly type: "retry"; readonly now: Timestamp }
 
 export type JobPatch = Patch<JobRow>
 
-const minBackoff = 5_000
-const maxBackoff = 3_600_000
-
-/** Returns the backoff after a number of failed attempts (ms). */
-export const pause = (attempts: number): number =>
-  Math.min(minBackoff * 2 ** Math.min(Math.max(attempts - 1, 0), 30), maxBackoff)
-
-const after = (now: Timestamp, millis: number) => Timestamps.at(Date.parse(now) + millis)
-
 /** Returns the change of the row for an event, or the reason why the event is not allowed. */
 export const next = (
-  job: Pick<JobRow, "status" | "attempts" | "dueAt" | "claim" | "again">,
+  job: Pick<JobRow, "status" | "attempts" | "lease" | "again">,
   event: JobEvent,
   rules: JobRules = { attempts: 10 }
 ): Result.Result<JobPatch, string> => {
   const { now } = event
-  const ended = { updatedAt: now, claim: undefined, again: undefined }
-  const waiting = { ...ended, status: "waiting", dueAt: now } as const
+  const ended = { updatedAt: now, lease: Lease.release(job.lease, now), again: undefined }
+  /** Returns the change of a job that waits for `millis` from now. */
+  const waiting = (millis = 0) =>
+    ({ ...ended, status: "waiting", lease: Lease.release(job.lease, Timestamps.after(now, millis)) }) as const
 
   const failed = (reason: string, nonRetryable: boolean): JobPatch => {
     if (!nonRetryable && job.attempts < rules.attempts) {
-      return { ...waiting, again: job.again, failure: reason, dueAt: after(now, pause(job.attempts)) }
+      return { ...waiting(backoff(job.attempts)), again: job.again, failure: reason }
     }
     return beginAgain(reason) ?? { ...ended, status: "failed", failure: reason }
   }
@@ -77,51 +71,52 @@ export const next = (
   /** Returns the change of a job that runs again after this run, or undefined if it ends. */
   const beginAgain = (failure: string | undefined): JobPatch | undefined => {
     if (rules.every !== undefined) {
-      return { ...waiting, failure, attempts: 0, dueAt: after(now, Duration.toMillis(rules.every)) }
+      return { ...waiting(Duration.toMillis(rules.every)), failure, attempts: 0 }
     }
-    return job.again === true ? { ...waiting, failure, attempts: 0 } : undefined
+    return job.again === true ? { ...waiting(), failure, attempts: 0 } : undefined
   }
 
   if (event.type === "retry") {
     return job.status === "failed"
-      ? Result.succeed({ ...waiting, attempts: 0 })
+      ? Result.succeed({ ...waiting(), attempts: 0 })
       : Result.fail(`The job is ${job.status}: only a failed one can be tried again`)
   }
 
   if (event.type === "claim") {
     if (job.status !== "waiting" && job.status !== "running") return Result.fail(`The job is ${job.status}`)
-    if (job.dueAt > now) return Result.fail(job.status === "waiting" ? "The job is not due yet" : "The job is running")
+    if (!Lease.isExpired(job.lease, now))
+      return Result.fail(job.status === "waiting" ? "The job is not due yet" : "The job is running")
     if (job.status === "running" && job.attempts >= rules.attempts) {
       return Result.succeed(failed("The last attempt stopped without an answer, as when its process was killed", true))
     }
     return Result.succeed({
       status: "running",
       attempts: job.attempts + 1,
-      claim: event.claim,
+      lease: Lease.claim(job.lease, event.holder, now, event.duration),
       again: undefined,
-      dueAt: after(now, event.lease),
       updatedAt: now
     })
   }
 
-  if (job.status !== "running" || job.claim !== event.claim) return Result.fail("The job is no longer this run's")
+  if (job.status !== "running" || !Lease.isHeld(job.lease, event.claim))
+    return Result.fail("The job is no longer this run's")
   switch (event.type) {
     case "renew":
-      return Result.succeed({ dueAt: after(now, event.lease) })
+      return Result.succeed({ lease: Lease.renew(job.lease, now, event.duration) })
     case "complete":
       return Result.succeed(beginAgain(undefined) ?? { ...ended, status: "done", failure: undefined })
     case "continue":
       return Result.succeed({
-        ...waiting,
+        ...waiting(),
+        ...(job.again === undefined && { lease: Lease.release(job.lease, event.dueAt ?? now) }),
         again: job.again,
         payload: event.payload,
         attempts: 0,
-        failure: undefined,
-        dueAt: job.again === true ? now : (event.dueAt ?? now)
+        failure: undefined
       })
     case "fail":
       return Result.succeed(failed(event.reason, event.nonRetryable))
     case "release":
-      return Result.succeed({ ...waiting, again: job.again, attempts: job.attempts - 1 })
+      return Result.succeed({ ...waiting(), again: job.again, attempts: job.attempts - 1 })
   }
 }

@@ -11,7 +11,10 @@
  * return to the queue.
  *
  * Several workers, in one process or many, may share a store. A host that knows that a worker has ended can release its
- * jobs immediately with `takeOver`.
+ * jobs immediately with `takeOverLeases`.
+ *
+ * A handler runs with a fence: every write of its fibers fails with the `StorageError` `lease-lost` after another
+ * worker has taken over the job.
  */
 import {
   Cause,
@@ -33,11 +36,13 @@ import { idleWait } from "../time/IdleWait.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { applyPatch } from "../storage/Row.ts"
+import { CurrentFence } from "../storage/Fence.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type JobHandler, JobNotRetryable, JobLost, type JobRow, JobTable, reasonOf } from "./Job.ts"
 import { JobHandlers } from "./JobHandlers.ts"
 import { Jobs } from "./Jobs.ts"
 import { type JobEvent, next } from "./JobState.ts"
+import * as Lease from "./Lease.ts"
 
 export interface JobWorkerOptions {
   /** Maximum number of concurrent jobs. Default: 2. */
@@ -96,7 +101,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   const jobs = storage.repository(JobTable)
   for (const handler of handlers) yield* add(handler)
   const concurrency = options.concurrency ?? 2
-  const lease = Duration.toMillis(options.lease ?? Duration.seconds(15))
+  const duration = Duration.toMillis(options.lease ?? Duration.seconds(15))
   const poll = Duration.toMillis(options.poll ?? Duration.seconds(5))
   const shutdownTimeout = options.shutdownTimeout ?? Duration.seconds(10)
   const name = yield* ids.next
@@ -127,19 +132,19 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
       order: ["due"],
       limit: 1
     })
-    if (first === undefined || first.dueAt > now) return { nextAt: first?.dueAt }
-    const claim = claimOf(name, yield* ids.next)
-    const job = yield* step(first.id, { type: "claim", now, claim, lease }).pipe(
+    if (first === undefined || !Lease.isExpired(first.lease, now)) return { nextAt: first?.lease.until }
+    const job = yield* step(first.id, { type: "claim", now, holder: name, duration }).pipe(
       Effect.catchTag("JobLost", () => Effect.undefined)
     )
-    return job?.claim === claim ? { due: first.id, claimed: { ...job, claim } } : { due: first.id }
+    // A job without attempts left fails instead.
+    return job?.status === "running" ? { due: first.id, claimed: job } : { due: first.id }
   })
 
   /** Renews the lease until it is lost. */
-  const renewLease = (job: ClaimedJob): Effect.Effect<void> =>
-    Effect.sleep(lease / 3).pipe(
+  const renewLease = (id: JobRow["id"], claim: Lease.Claim): Effect.Effect<void> =>
+    Effect.sleep(duration / 3).pipe(
       Effect.andThen(Timestamps.now),
-      Effect.flatMap((now) => step(job.id, { type: "renew", now, claim: job.claim, lease })),
+      Effect.flatMap((now) => step(id, { type: "renew", now, claim, duration })),
       // A failed renewal is logged and retried, since a store may be unavailable only briefly.
       Effect.catchTag("StorageError", (failure) => Effect.logWarning("A lease could not be renewed", failure)),
       Effect.forever,
@@ -147,8 +152,13 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
     )
 
   /** Runs a claimed job and records its result. Never fails: errors become the job's failure. */
-  const run = Effect.fnUntraced(function* (job: ClaimedJob, isStanding: boolean) {
-    const { id, claim } = job
+  const run = Effect.fnUntraced(function* (job: JobRow, isStanding: boolean) {
+    const { id } = job
+    const claim = { holder: name, number: job.lease.number }
+    const fence = Lease.fence(
+      claim,
+      Effect.map(jobs.get({ id }), (row) => row?.lease)
+    )
     const finish = (event: (now: Timestamp) => JobEvent) =>
       Effect.asVoid(Effect.flatMap(Timestamps.now, (now) => step(id, event(now))))
     const complete = finish((now) => ({ type: "complete", now, claim }))
@@ -171,7 +181,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
       continueWith: (payload, dueAt) =>
         finish((now) => ({ type: "continue", now, claim, payload, ...(dueAt !== undefined && { dueAt }) }))
     })
-    yield* Effect.raceFirst(work, renewLease(job)).pipe(
+    yield* Effect.raceFirst(Effect.provideService(work, CurrentFence, fence), renewLease(id, claim)).pipe(
       Effect.exit,
       // The run itself is interrupted only when the worker shuts down.
       Effect.onExit((exit) =>
@@ -195,8 +205,8 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
       const now = yield* Timestamps.now
       yield* storage.transaction(
         Effect.gen(function* () {
-          for (const { id, claim } of yield* jobs.list({ where: { status: "running" } })) {
-            if (claim?.startsWith(claimOf(worker, "")) === true) yield* jobs.update({ id }, { dueAt: now })
+          for (const { id, lease } of yield* jobs.list({ where: { status: "running" } })) {
+            if (lease.holder === worker) yield* jobs.update({ id }, { lease: { ...lease, until: now } })
           }
         }).pipe(cannotConflict)
       )
@@ -219,7 +229,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
       let slots = concurrency
       let polledAt = 0
 
-      const startJob = (job: ClaimedJob) => {
+      const startJob = (job: JobRow) => {
         slots--
         if (slots === 0) free.closeUnsafe()
         const finished = Effect.sync(() => {
@@ -261,16 +271,11 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   })
 })
 
-/** Returns the claim of a run. It starts with the worker's name. */
-const claimOf = (worker: string, run: string) => `${worker} ${run}`
-
-type ClaimedJob = JobRow & { readonly claim: string }
-
 interface ClaimResult {
   /** Due job. */
   readonly due?: JobRow["id"]
   /** Claimed job. Absent if another worker was faster, or no attempt was left. */
-  readonly claimed?: ClaimedJob
+  readonly claimed?: JobRow
   /** Due time of the next job if no job is due now. */
   readonly nextAt?: Timestamp | undefined
 }

@@ -16,6 +16,7 @@ import { LruCache } from "../storage/LruCache.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { identityOf, isUnfinished, JobId, type JobKind, type JobRow, type JobStatus, JobTable } from "./Job.ts"
 import { type JobPatch, next } from "./JobState.ts"
+import * as Lease from "./Lease.ts"
 import { wired } from "../wiring/Wired.ts"
 
 export interface EnqueueOptions {
@@ -41,7 +42,7 @@ const maxCachedIds = 1_000
 const mergePatch = (job: JobRow, dueAt: Timestamp): JobPatch | undefined => {
   if (job.status === "running") return job.again === undefined ? { again: true } : undefined
   // A failed job keeps its backoff, however often it is enqueued.
-  return job.attempts === 0 && dueAt < job.dueAt ? { dueAt } : undefined
+  return job.attempts === 0 && dueAt < job.lease.until ? { lease: Lease.release(job.lease, dueAt) } : undefined
 }
 
 export class Jobs extends Context.Service<
@@ -83,7 +84,7 @@ export class Jobs extends Context.Service<
           payload,
           status: "waiting",
           attempts: 0,
-          dueAt: options.runAt ?? now,
+          lease: Lease.free(options.runAt ?? now),
           createdAt: now,
           updatedAt: now
         }
@@ -109,7 +110,7 @@ export class Jobs extends Context.Service<
       const join = Effect.fnUntraced(function* (job: JobRow, dueAt: Timestamp) {
         const change = mergePatch(job, dueAt)
         if (change !== undefined) yield* patch(job.id, change)
-        if (change?.dueAt !== undefined) yield* announce
+        if (change?.lease !== undefined) yield* announce
         return job.id
       })
 

@@ -12,6 +12,9 @@ export const at = (epochMillis: number): Timestamp => {
   return last.timestamp
 }
 
+/** Returns the time `millis` milliseconds after another. */
+export const after = (timestamp: Timestamp, millis: number): Timestamp => at(Date.parse(timestamp) + millis)
+
 export const now: Effect.Effect<Timestamp> = Effect.clockWith((clock) =>
   Effect.succeed(at(clock.currentTimeMillisUnsafe()))
 )

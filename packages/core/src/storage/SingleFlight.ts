@@ -11,6 +11,7 @@
  */
 import { Clock, Context, Effect, Fiber, Scheduler } from "effect"
 import { WatchedClock } from "../time/TimeDependency.ts"
+import { CurrentFence } from "./Fence.ts"
 import { CurrentReads, Reads } from "./Reads.ts"
 
 interface Flight<A, E> {
@@ -55,7 +56,11 @@ export class SingleFlight<K, A, E = never> {
   #begin<R>(key: K, make: Effect.Effect<A, E, R>, context: Context.Context<R>): Flight<A, E> {
     const clock = new WatchedClock(Context.get(context, Clock.Clock))
     const reads = new Reads()
-    const flightContext = Context.add(Context.add(context, Clock.Clock, clock), CurrentReads, reads)
+    const flightContext = context.pipe(
+      Context.add(Clock.Clock, clock),
+      Context.add(CurrentReads, reads),
+      Context.add(CurrentFence, undefined)
+    )
     const flight: Flight<A, E> = {
       fiber: Effect.runForkWith(flightContext)(make),
       clock,

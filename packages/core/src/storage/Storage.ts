@@ -41,6 +41,7 @@ export const cannotConflict = <A, E, R>(write: Effect.Effect<A, E, R>) =>
  * - `newer-version`: a newer version of Lectern wrote the data
  * - `other-format`: the data holds documents in a format that this version of Lectern does not read
  * - `damaged`: the data is missing, was replaced, or is corrupt
+ * - `lease-lost`: the caller worked under a lease that another holder has claimed (see `Fence`)
  * - `failed`: any other failure, see `cause`
  */
 export class StorageError extends Schema.TaggedError<StorageError>()("StorageError", {
@@ -53,6 +54,7 @@ export class StorageError extends Schema.TaggedError<StorageError>()("StorageErr
     "newer-version",
     "other-format",
     "damaged",
+    "lease-lost",
     "failed"
   ]),
   message: Schema.String,

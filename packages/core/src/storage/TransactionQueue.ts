@@ -15,6 +15,7 @@
  */
 import { Clock, Context, Effect, Exit, Scheduler } from "effect"
 import { slowTransaction, type Step, type StorageError, TransactionMisuse, type UniqueConflict } from "./Storage.ts"
+import { CurrentFence, withFence } from "./Fence.ts"
 import { checkedCalls, type TransactionEngine } from "./TransactionEngine.ts"
 import { CurrentReads, type Reads } from "./Reads.ts"
 import { inSteps } from "./TransactionSteps.ts"
@@ -358,6 +359,19 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
     return (exit: Exit.Exit<unknown, unknown>) => endSteps(entry, scope, exit)
   }
 
+  const transaction = <A, E, R>(body: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> =>
+    Effect.withFiber((fiber): Effect.Effect<A, E | StorageError, R> => {
+      const outer = TransactionScope.current(store, fiber.context)
+      if (outer !== undefined) return outer.refusalOf(fiber) ?? nested(outer, body)
+      const caller = fiber.context
+      // The calling fiber provides the requirements of the body.
+      const closed = withFence(caller, body as Effect.Effect<A, E>)
+      const scope = TransactionScope.open(store, caller)
+      return submit(caller, scope, () =>
+        rerunBodies ? runTwice(caller, scope, closed) : runBody(caller, scope, closed)
+      )
+    })
+
   const perform = <A>(
     run: (inside: boolean) => A,
     writes: boolean,
@@ -368,7 +382,10 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
       if (reads !== undefined) note(reads)
       const scope = TransactionScope.current(store, fiber.context)
       if (scope !== undefined) return scope.refusalOf(fiber) ?? scope.recordFailure(attempt(() => run(true)))
-      return writes ? submit(fiber.context, undefined, () => attempt(() => run(true))) : attempt(() => run(false))
+      if (!writes) return attempt(() => run(false))
+      // A single write that must be fenced needs a transaction.
+      if (Context.get(fiber.context, CurrentFence) !== undefined) return transaction(perform(run, writes, note))
+      return submit(fiber.context, undefined, () => attempt(() => run(true)))
     })
 
   const generation = (inside: boolean) => (inside ? undefined : engine.generation())
@@ -382,18 +399,7 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
     write: <A>(run: () => A) => perform(run, true) as Effect.Effect<A, StorageError>,
     writeUnique: <A, E extends UniqueConflict>(run: () => A) =>
       perform(run, true) as Effect.Effect<A, StorageError | E>,
-    transaction: <A, E, R>(body: Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> =>
-      Effect.withFiber((fiber): Effect.Effect<A, E | StorageError, R> => {
-        const outer = TransactionScope.current(store, fiber.context)
-        if (outer !== undefined) return outer.refusalOf(fiber) ?? nested(outer, body)
-        // The calling fiber provides the requirements of the body.
-        const closed = body as Effect.Effect<A, E>
-        const caller = fiber.context
-        const scope = TransactionScope.open(store, caller)
-        return submit(caller, scope, () =>
-          rerunBodies ? runTwice(caller, scope, closed) : runBody(caller, scope, closed)
-        )
-      }),
+    transaction,
     inSteps: inSteps({ store, acquire: acquire, nested }),
     afterCommit: (effect) =>
       Effect.withFiber((fiber) => {

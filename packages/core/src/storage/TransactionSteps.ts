@@ -3,6 +3,7 @@
  * store, from its turn in the queue until its end. A timer ends a body that exceeds the time limit.
  */
 import { Context, Effect, Exit, Scheduler } from "effect"
+import { withFence } from "./Fence.ts"
 import { type Step, type StorageError, transactionLimit, TransactionMisuse } from "./Storage.ts"
 import { timeLimitError, TransactionScope } from "./TransactionScope.ts"
 
@@ -71,7 +72,7 @@ export const inSteps =
           const fiber = Effect.runForkWith(inside)(
             Effect.withFiber((owner) => {
               scope.delegate(owner)
-              return nested(scope, part as Effect.Effect<unknown, unknown>)
+              return nested(scope, withFence(caller, part as Effect.Effect<unknown, unknown>))
             })
           )
           const exit = fiber.pollUnsafe()

@@ -10,6 +10,7 @@
  * lost if the process is killed.
  */
 import { type Context, Effect, identity, Semaphore } from "effect"
+import { unfenced } from "./Fence.ts"
 import { Storage, type StorageError } from "./Storage.ts"
 
 const flushDelay = "200 millis"
@@ -42,19 +43,21 @@ export const makeOf = Effect.fnUntraced(function* <A>(message: string, write: (i
   let isScheduled = false
 
   const flush = mutex.withPermit(
-    // Other callers depend on the write, so the caller's interruption does not stop it.
+    // Other callers depend on the write, so the caller's interruption or lost lease does not stop it.
     Effect.uninterruptible(
-      Effect.suspend(() => {
-        const items = pending
-        pending = []
-        pendingRows = 0
-        if (items.length === 0) return Effect.void
-        writing = items
-        return Effect.ensuring(
-          Effect.asVoid(write(items)),
-          Effect.sync(() => (writing = []))
-        )
-      })
+      unfenced(
+        Effect.suspend(() => {
+          const items = pending
+          pending = []
+          pendingRows = 0
+          if (items.length === 0) return Effect.void
+          writing = items
+          return Effect.ensuring(
+            Effect.asVoid(write(items)),
+            Effect.sync(() => (writing = []))
+          )
+        })
+      )
     )
   )
 

@@ -8,9 +8,10 @@ import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Storage } from "@lectern/core/storage/Storage"
 import { UserId } from "@lectern/core/user/User"
-import { Context, Deferred, Effect, Exit, Layer, Scope } from "effect"
+import { Clock, Context, Deferred, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
+import { pausableClock } from "../PausedProcess.ts"
 import { onEach } from "../Adapters.ts"
 import { actor, adapters, instance, organization, type Services } from "../Instances.ts"
 import { turns } from "../Turns.ts"
@@ -184,8 +185,8 @@ for (const [name, services] of onEach(adapters)) {
         yield* make("one")
         const rows = (yield* Storage).repository(EventReaderTable)
         const [row] = yield* rows.list({ where: {} })
-        const dueAt = Timestamps.at(60_000)
-        yield* rows.update({ reader: row!.reader }, { claim: "gone", dueAt })
+        const lease = { holder: "gone", number: row!.lease.number + 1, until: Timestamps.at(60_000) }
+        yield* rows.update({ reader: row!.reader }, { lease })
         yield* on(["space_created"], see, { reader: "killed" })
         yield* pass("59 seconds")
         assert.isEmpty(seen)
@@ -257,4 +258,46 @@ it.effect("two processes with one reader deliver each event once, in order, one 
     assert.deepStrictEqual(seen, made)
     assert.strictEqual(by.size, 2)
   }).pipe(Effect.scoped, Effect.provide(actor))
+)
+
+it.effect(
+  "a process that stands still for longer than its lease can't write for the event that another took over",
+  () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const open = Layer.build(instance(SqliteStorage.layer({ filename })))
+      const { clock, pause, resume } = yield* pausableClock
+      const [first, second] = [yield* Effect.provideService(open, Clock.Clock, clock), yield* open]
+      const spaces = Context.get(first, Spaces)
+      const here = yield* organization.pipe(Effect.provideContext(first))
+      const continued = yield* Deferred.make<void>()
+      const refused = yield* Deferred.make<unknown>()
+      const late = Effect.gen(function* () {
+        yield* Deferred.await(continued)
+        yield* Deferred.succeed(refused, yield* Effect.flip(spaces.create(here, { title: "late" })))
+      })
+      yield* Context.get(first, EventSubscriptions).on(["space_created"], () => late, { reader: "shared" })
+      yield* spaces.create(here, { title: "one" })
+      const turnsOfBoth = Effect.forEach([first, second], (lectern) => Effect.provideContext(turns(20), lectern))
+      yield* turnsOfBoth
+      yield* pause
+
+      const handled: Array<string> = []
+      const note = ({ id }: { readonly id: string }) => Effect.sync(() => void handled.push(id))
+      yield* Context.get(second, EventSubscriptions).on(["space_created"], note, { reader: "shared" })
+      for (let i = 0; i < 13; i++) yield* Effect.andThen(TestClock.adjust("5 seconds"), turnsOfBoth)
+      assert.strictEqual(handled.length, 1)
+      const readers = Context.get(first, Storage).repository(EventReaderTable)
+      const before = yield* readers.list({ where: {} })
+      yield* Deferred.succeed(continued, undefined)
+      assert.deepInclude(yield* Deferred.await(refused), { _tag: "StorageError", reason: "lease-lost" })
+      yield* turnsOfBoth
+      assert.deepStrictEqual(yield* readers.list({ where: {} }), before)
+      assert.deepStrictEqual(
+        (yield* spaces.list(here, {})).items.map(({ title }) => title),
+        ["one"]
+      )
+      yield* resume
+      yield* TestClock.adjust("1 minute")
+    }).pipe(Effect.scoped, Effect.provide(actor))
 )

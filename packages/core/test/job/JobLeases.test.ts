@@ -3,8 +3,10 @@ import { assert } from "@effect/vitest"
 import * as Job from "@lectern/core/job/Job"
 import { Jobs } from "@lectern/core/job/Jobs"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
-import { Storage } from "@lectern/core/storage/Storage"
-import { Deferred, Effect, Exit, Fiber } from "effect"
+import { Storage, type StorageError } from "@lectern/core/storage/Storage"
+import { Clock, Deferred, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { pausableClock } from "../PausedProcess.ts"
 import { NoteTable, onEveryStore, pass, soon, worker, Write } from "./WorkerSteps.ts"
 
 onEveryStore("Jobs under a lease", (test) => {
@@ -29,40 +31,56 @@ onEveryStore("Jobs under a lease", (test) => {
   )
 
   test(
-    "are taken over when their worker is gone, and what it still writes is refused",
+    "are taken over when their worker stands still for longer than that, and nothing that it then writes counts",
     Effect.gen(function* () {
       const storage = yield* Storage
       const jobs = yield* Jobs
       const notes = storage.repository(NoteTable)
-      const effect = (id: string, complete: Job.RunningJob<unknown>["complete"]) =>
-        storage.transaction(Effect.andThen(notes.insert({ id }), complete))
-      const stalled = yield* Deferred.make<void>()
-      const resumed = yield* Deferred.make<Exit.Exit<void, unknown>>()
-
-      // A worker whose process stands still: it neither renews nor ends.
+      const continued = yield* Deferred.make<void>()
+      const refused: Array<StorageError> = []
       const id = yield* jobs.enqueue(Write, { id: "a" })
-      const frozen = yield* worker(({ complete }) =>
-        Effect.uninterruptible(
-          Effect.gen(function* () {
-            yield* Deferred.await(stalled)
-            yield* Deferred.succeed(resumed, yield* Effect.exit(effect("frozen", complete)))
-          })
-        )
+      const first = yield* worker(({ complete, continueWith }) =>
+        Effect.gen(function* () {
+          yield* notes.insert({ id: "while it holds the job" })
+          yield* Deferred.await(continued)
+          const insert = Effect.suspend(() => notes.insert({ id: `late ${refused.length}` }))
+          const writes = [
+            insert,
+            storage.transaction(insert),
+            storage.inSteps((step) => step(insert)),
+            storage.transaction(Effect.andThen(insert, complete)),
+            Effect.flatMap(Effect.forkChild(insert), Fiber.join),
+            jobs.enqueue(Write, { id: "late" }),
+            continueWith({ id: "late" })
+          ]
+          for (const write of writes) {
+            const failure = yield* Effect.flip(write)
+            if (failure._tag === "StorageError") refused.push(failure)
+          }
+        })
       )
-      yield* Effect.forkScoped(frozen.runDue)
+      const { clock, pause } = yield* pausableClock
+      yield* Effect.forkScoped(Effect.provideService(first.runDue, Clock.Clock, clock))
       yield* soon
-      yield* storage
-        .repository(Job.JobTable)
-        .update({ id }, { dueAt: Timestamps.at(0), claim: "as if its lease had ended", status: "waiting" })
+      yield* pause
+      yield* TestClock.adjust("16 seconds")
 
-      const second = yield* worker(({ payload, complete }) => effect(payload.id, complete))
+      const second = yield* worker(({ payload, complete }) =>
+        storage.transaction(Effect.andThen(notes.insert({ id: payload.id }), complete))
+      )
       assert.strictEqual(yield* second.runDue, 1)
-      yield* Deferred.succeed(stalled, undefined)
-      const exit = yield* Deferred.await(resumed)
-      assert.include(String(exit), "JobLost")
-      assert.isUndefined(yield* notes.get({ id: "frozen" }))
-      assert.isDefined(yield* notes.get({ id: "a" }))
-      assert.strictEqual((yield* jobs.get(id))?.status, "done")
+      const rows = Effect.all([notes.list({ where: {} }), storage.repository(Job.JobTable).list({ where: {} })])
+      const before = yield* rows
+      yield* Deferred.succeed(continued, undefined)
+      while (refused.length < 7) yield* soon
+      yield* soon
+      assert.deepStrictEqual(new Set(refused.map(({ reason }) => reason)), new Set(["lease-lost"]))
+      assert.deepStrictEqual(yield* rows, before)
+      assert.deepStrictEqual(
+        before[0].map(({ id }) => id),
+        ["a", "while it holds the job"]
+      )
+      assert.deepInclude(yield* jobs.get(id), { status: "done", attempts: 2 })
     })
   )
 
@@ -77,9 +95,7 @@ onEveryStore("Jobs under a lease", (test) => {
       const held = (yield* jobs.get(id))!
       yield* Fiber.interrupt(killed)
       // It wrote down nothing any more.
-      yield* storage
-        .repository(Job.JobTable)
-        .update({ id }, { claim: held.claim, dueAt: held.dueAt, status: held.status })
+      yield* storage.repository(Job.JobTable).update({ id }, { lease: held.lease, status: held.status })
       let ran = 0
       yield* (yield* worker(() => Effect.sync(() => void ran++))).start
       yield* pass("14 seconds")
@@ -108,7 +124,7 @@ onEveryStore("Jobs under a lease", (test) => {
       // It wrote down nothing any more, and its clock was wrong.
       yield* storage
         .repository(Job.JobTable)
-        .update({ id: killed.job }, { claim: held.claim, dueAt: Timestamps.at(1e13), status: held.status })
+        .update({ id: killed.job }, { lease: { ...held.lease, until: Timestamps.at(1e13) }, status: held.status })
       const ran: Array<string> = []
       const next = yield* worker(({ payload }) => Effect.sync(() => void ran.push(payload.id)))
       yield* next.takeOverLeases(killed.name)
@@ -125,14 +141,15 @@ onEveryStore("Jobs under a lease", (test) => {
       const jobs = yield* Jobs
       const storage = yield* Storage
       let interrupted = false
+      const others = { holder: "another worker", number: 2, until: Timestamps.at(1e12) }
       yield* (yield* worker(() => Effect.onInterrupt(Effect.never, () => Effect.sync(() => (interrupted = true)))))
         .start
       const id = yield* jobs.enqueue(Write, { id: "a" })
       yield* soon
-      yield* storage.repository(Job.JobTable).update({ id }, { claim: "another worker's", dueAt: Timestamps.at(1e12) })
+      yield* storage.repository(Job.JobTable).update({ id }, { lease: others })
       yield* pass("20 seconds")
       assert.isTrue(interrupted)
-      assert.strictEqual((yield* jobs.get(id))?.claim, "another worker's")
+      assert.deepStrictEqual((yield* jobs.get(id))?.lease, others)
     })
   )
 
@@ -173,7 +190,9 @@ onEveryStore("Jobs under a lease", (test) => {
       yield* soon
       assert.strictEqual(runs, 1)
       // What a killed process leaves: a row that says it runs, and nobody who renews that.
-      yield* storage.repository(Job.JobTable).update({ id }, { claim: "gone" })
+      yield* storage
+        .repository(Job.JobTable)
+        .update({ id }, { lease: { holder: "gone", number: 1, until: Timestamps.at(15_000) } })
       yield* pass("1 minute")
       const second = yield* worker(({ attempt }) => Effect.sync(() => (runs += attempt * 10)))
       yield* second.runDue

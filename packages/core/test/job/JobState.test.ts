@@ -2,7 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Result } from "effect"
 import * as fc from "fast-check"
 import type { JobRow, JobRules, JobStatus } from "@lectern/core/job/Job"
-import { type JobEvent, next, pause } from "@lectern/core/job/JobState"
+import { type JobEvent, next } from "@lectern/core/job/JobState"
+import type { Claim, Lease } from "@lectern/core/job/Lease"
+import type { Timestamp } from "@lectern/core/schema/Text"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { runs } from "../Runs.ts"
 
@@ -11,29 +13,33 @@ const earlier = Timestamps.at(999_999)
 const later = Timestamps.at(1_000_001)
 const rules: JobRules = { attempts: 3 }
 
-type State = Pick<JobRow, "status" | "attempts" | "dueAt" | "claim" | "again">
+type State = Pick<JobRow, "status" | "attempts" | "lease" | "again">
+
+const claim: Claim = { holder: "me", number: 1 }
+const free = (until: Timestamp): Lease => ({ number: 1, until })
+const held = (until: Timestamp): Lease => ({ ...claim, until })
 
 const states = {
-  waiting: { status: "waiting", attempts: 0, dueAt: earlier },
-  early: { status: "waiting", attempts: 0, dueAt: later },
-  running: { status: "running", attempts: 1, dueAt: later, claim: "mine" },
-  expired: { status: "running", attempts: 1, dueAt: earlier, claim: "mine" },
-  exhausted: { status: "running", attempts: 3, dueAt: earlier, claim: "mine" },
-  lastAttempt: { status: "running", attempts: 3, dueAt: later, claim: "mine" },
-  stolen: { status: "running", attempts: 2, dueAt: later, claim: "theirs" },
-  wanted: { status: "running", attempts: 1, dueAt: later, claim: "mine", again: true },
-  done: { status: "done", attempts: 1, dueAt: earlier },
-  failed: { status: "failed", attempts: 3, dueAt: earlier }
+  waiting: { status: "waiting", attempts: 0, lease: free(earlier) },
+  early: { status: "waiting", attempts: 0, lease: free(later) },
+  running: { status: "running", attempts: 1, lease: held(later) },
+  expired: { status: "running", attempts: 1, lease: held(earlier) },
+  exhausted: { status: "running", attempts: 3, lease: held(earlier) },
+  lastAttempt: { status: "running", attempts: 3, lease: held(later) },
+  stolen: { status: "running", attempts: 2, lease: { holder: "me", number: 2, until: later } },
+  wanted: { status: "running", attempts: 1, lease: held(later), again: true },
+  done: { status: "done", attempts: 1, lease: free(earlier) },
+  failed: { status: "failed", attempts: 3, lease: free(earlier) }
 } satisfies Record<string, State>
 
 const events = {
-  claim: { type: "claim", now, claim: "new", lease: 100 },
-  renew: { type: "renew", now, claim: "mine", lease: 100 },
-  complete: { type: "complete", now, claim: "mine" },
-  continue: { type: "continue", now, claim: "mine", payload: 7 },
-  fail: { type: "fail", now, claim: "mine", reason: "no", nonRetryable: false },
-  giveUp: { type: "fail", now, claim: "mine", reason: "no", nonRetryable: true },
-  release: { type: "release", now, claim: "mine" },
+  claim: { type: "claim", now, holder: "me", duration: 100 },
+  renew: { type: "renew", now, claim, duration: 100 },
+  complete: { type: "complete", now, claim },
+  continue: { type: "continue", now, claim, payload: 7 },
+  fail: { type: "fail", now, claim, reason: "no", nonRetryable: false },
+  giveUp: { type: "fail", now, claim, reason: "no", nonRetryable: true },
+  release: { type: "release", now, claim },
   retry: { type: "retry", now }
 } satisfies Record<string, JobEvent>
 
@@ -99,7 +105,7 @@ describe("JobState", () => {
         const result = next(job, event, rules)
         const found = Result.isSuccess(result) ? { ...job, ...result.success } : undefined
         assert.deepStrictEqual(found && [found.status, found.attempts], expected && [...expected])
-        if (found !== undefined) assert.strictEqual(found.claim !== undefined, found.status === "running")
+        if (found !== undefined) assert.strictEqual(found.lease?.holder !== undefined, found.status === "running")
       })
     }
   }
@@ -110,7 +116,7 @@ describe("JobState", () => {
       [states.expired, events.renew]
     ] as const) {
       const result = next(state, event, rules)
-      assert.strictEqual(Result.getOrThrow(result).dueAt, Timestamps.at(1_000_100))
+      assert.strictEqual(Result.getOrThrow(result).lease?.until, Timestamps.at(1_000_100))
     }
   })
 
@@ -125,42 +131,39 @@ describe("JobState", () => {
       const after = Result.getOrThrow(next(states.running, event, daily))
       assert.strictEqual(after.status, "waiting")
       assert.strictEqual(after.attempts, 0)
-      assert.strictEqual(after.dueAt, Timestamps.at(1_000_000 + 86_400_000))
+      assert.strictEqual(after.lease?.until, Timestamps.at(1_000_000 + 86_400_000))
     }
     const retried = Result.getOrThrow(next(states.running, events.fail, daily))
-    assert.strictEqual(retried.dueAt, Timestamps.at(1_000_000 + 5_000))
+    assert.strictEqual(retried.lease?.until, Timestamps.at(1_000_000 + 5_000))
   })
 
   it("goes on when it said so, and at once where somebody has asked for it meanwhile", () => {
     const later = Timestamps.at(9_000_000)
     const goesOn = (job: State) => Result.getOrThrow(next(job, { ...events.continue, dueAt: later } as JobEvent, rules))
-    assert.strictEqual(goesOn(states.running).dueAt, later)
-    assert.strictEqual(goesOn(states.wanted).dueAt, now)
-  })
-
-  it("pauses longer after every attempt, an hour at most", () => {
-    assert.deepStrictEqual(
-      [1, 2, 3, 4, 9, 10, 11, 1000].map(pause),
-      [5_000, 10_000, 20_000, 40_000, 1_280_000, 2_560_000, 3_600_000, 3_600_000]
-    )
+    assert.strictEqual(goesOn(states.running).lease?.until, later)
+    assert.strictEqual(goesOn(states.wanted).lease?.until, now)
   })
 
   it("keeps a claim exactly while it runs, whatever happens", () => {
     const step = fc.record({
       event: fc.constantFrom(...Object.values<JobEvent>(events)),
       wait: fc.nat(200),
-      claim: fc.constantFrom("a", "b")
+      holder: fc.constantFrom("me", "other"),
+      number: fc.integer({ min: 1, max: 4 })
     })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        let job: State = { status: "waiting", attempts: 0, dueAt: now }
+        let job: State = { status: "waiting", attempts: 0, lease: { number: 0, until: now } }
         let clock = 1_000_000
-        for (const { event, wait, claim } of steps) {
+        for (const { event, wait, holder, number } of steps) {
           clock += wait
-          const result = next(job, { ...event, now: Timestamps.at(clock), claim } as JobEvent, rules)
+          const given: object = { ...event, now: Timestamps.at(clock), holder, claim: { holder, number } }
+          const result = next(job, given as JobEvent, rules)
           if (Result.isFailure(result)) continue
+          const before = job.lease.number
           job = Object.assign({}, job, result.success) as State
-          assert.strictEqual(job.status === "running", job.claim !== undefined)
+          assert.strictEqual(job.status === "running", job.lease.holder !== undefined)
+          assert.strictEqual(job.lease.number, event.type === "claim" && job.status === "running" ? before + 1 : before)
           assert.isAtLeast(job.attempts, 0)
           assert.isAtMost(job.attempts, rules.attempts)
         }

@@ -202,7 +202,7 @@ onEveryStore("Jobs that are run", (test) => {
         { poll: Duration.days(1) }
       )
       yield* start
-      const due = Effect.map(jobs.list({ status: "waiting" }), ([job]) => job?.dueAt)
+      const due = Effect.map(jobs.list({ status: "waiting" }), ([job]) => job?.lease.until)
       yield* pass("30 days")
       assert.strictEqual(yield* due, Timestamps.at(Duration.toMillis("31 days")))
       yield* TestClock.setTime(Duration.toMillis("1 hour"))

@@ -14,6 +14,7 @@ export const storageFailureMessage = ({ reason, message }: StorageError): string
     case "newer-version":
     case "other-format":
       return "The storage is unavailable at the moment"
+    case "lease-lost":
     case "failed":
     case "invalid-row":
       return undefined

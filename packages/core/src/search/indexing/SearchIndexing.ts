@@ -29,6 +29,7 @@ import { Jobs } from "../../job/Jobs.ts"
 import type { Language } from "../../schema/Language.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "../../space/Space.ts"
 import { type SearchChange, SearchIndex } from "../../storage/SearchIndex.ts"
+import { unfenced } from "../../storage/Fence.ts"
 import * as WriteBatches from "../../storage/WriteBatches.ts"
 import { KeyedSemaphore } from "../../storage/KeyedSemaphore.ts"
 import { Slice } from "../../storage/Slice.ts"
@@ -282,6 +283,7 @@ export class SearchIndexing extends Context.Service<
             inProgress.add(space)
             return catchUpLogged(space).pipe(
               Effect.ensuring(Effect.sync(() => inProgress.delete(space))),
+              unfenced,
               Effect.forkIn(layerScope),
               Effect.flatMap((fiber) => restore(Fiber.join(fiber)))
             )
