@@ -43,8 +43,10 @@ export const organization = Effect.gen(function* () {
 export type Instance = Layer.Success<ReturnType<typeof Lectern.layer>> | SecretKey | Storage
 
 /** Returns a separate Lectern over a store. */
-export const instance = <E>(storage: Layer.Layer<Storage, E>) =>
-  Layer.fresh(lectern.pipe(Layer.provideMerge(storage as Layer.Layer<any, E>))) as Layer.Layer<Instance, E>
+export const instance = <E>(storage: Layer.Layer<Storage, E>, options: Lectern.LecternOptions = {}) =>
+  Layer.fresh(
+    Lectern.layer({ hasher: NodeHasher.layer, ...options }).pipe(Layer.provideMerge(storage as Layer.Layer<any, E>))
+  ) as Layer.Layer<Instance, E>
 
 /** Two instances that share only their file, like two processes. */
 export const twoOnOneFile = Effect.gen(function* () {

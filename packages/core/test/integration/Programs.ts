@@ -12,14 +12,17 @@ export interface ProgramResponse {
 
 export type ProgramEvent = { readonly type: string } & { readonly [field: string]: unknown }
 
-/** Returns options of a Lectern that calls `respond` with each event. */
-export const programs = (respond: (event: ProgramEvent) => ProgramResponse): LecternOptions => ({
+/** Returns options of a Lectern that calls `respond` with each event. `wait`: runs before each response. */
+export const programs = (
+  respond: (event: ProgramEvent) => ProgramResponse,
+  wait: Effect.Effect<void> = Effect.void
+): LecternOptions => ({
   integrationRuntime: Layer.succeed(
     IntegrationRuntime,
     IntegrationRuntime.of({
       isAvailable: true,
       run: (_, { event }) =>
-        Effect.sync(() => {
+        Effect.map(wait, () => {
           const { status = 200, body = "", headers = [] } = respond(JSON.parse(event))
           const bytes = new TextEncoder().encode(body)
           return {
