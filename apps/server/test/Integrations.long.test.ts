@@ -40,7 +40,7 @@ describe("A server with integrations that is killed", () => {
     while (programs.some(isThere)) await new Promise(setImmediate)
   })
 
-  it("loses no event of those that it was telling in one go", async () => {
+  it("loses no event of those that it was telling one after another", async () => {
     const asked: Array<string> = []
     const { promise: allAreQueued, resolve: isQueued } = Promise.withResolvers<void>()
     const { promise: isInTheMiddle, resolve: inTheMiddle } = Promise.withResolvers<void>()
@@ -50,7 +50,7 @@ describe("A server with integrations that is killed", () => {
         const end = () => void answer.end("fine")
         asked.push(request.url!.slice(1))
         if (isKilled) return end()
-        // The others wait behind the first, and are given in one go, of which the program is kept at one.
+        // The others wait behind the first, and the program is kept at one of them.
         if (asked.length === 1) void allAreQueued.then(end)
         else if (asked.length < 8) end()
         else inTheMiddle()

@@ -1,14 +1,9 @@
 /**
- * Events that wait for one receiver are given to its program several at once. Each is answered, given up or tried again
- * by itself, whatever happens to those around it, and all of them in their order.
+ * Events that wait for one receiver are given to its program one after another. Each is answered, given up or tried
+ * again by itself, whatever happens to those around it, and all of them in their order.
  */
 import { JobWorker } from "@lectern/core/job/JobWorker"
-import {
-  type Delivery,
-  type EventResult,
-  IntegrationRuntime,
-  RunFailed
-} from "@lectern/core/integration/IntegrationRuntime"
+import { type Delivery, IntegrationRuntime, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
@@ -19,33 +14,26 @@ import { installed } from "./IntegrationSteps.ts"
 import { listOf } from "./Shapes.ts"
 import { createSpace } from "./Steps.ts"
 
-/** Outcome of an event: an answer, behind which those behind it may not be begun, or none. */
-type Fate = "fine" | "refused" | "last" | "no room" | RunFailed["reason"]
+/** Outcome of an event: an answer, or none. */
+type Fate = "fine" | "refused" | "no room" | RunFailed["reason"]
 
 /** Fates of the events with these names, for each time that they are given; else they are fine. */
 const fates = new Map<string, Array<Fate>>()
-/** Names of the events that were begun, in one go each. */
-const begun: Array<Array<string>> = []
+/** Names of the events that were begun. */
+const begun: Array<string> = []
 
 const nameOf = (event: string): string => JSON.parse(event).previous?.configuration?.city ?? "first"
 
-const give = (deliveries: ReadonlyArray<Delivery>, heard: (answer: EventResult) => void) =>
-  Effect.suspend((): Effect.Effect<void, RunFailed | StorageError> => {
-    const names: Array<string> = []
-    begun.push(names)
-    for (const { event, queued } of deliveries) {
-      assert.isDefined(queued)
-      const name = nameOf(event)
-      names.push(name)
-      const fate = fates.get(name)?.shift() ?? "fine"
-      if (fate === "no room") return Effect.fail(new StorageError({ reason: "busy", message: "No room" }))
-      if (fate !== "fine" && fate !== "refused" && fate !== "last") {
-        return Effect.fail(new RunFailed({ reason: fate, message: `It is ${fate}`, logs: [] }))
-      }
-      heard({ status: fate === "refused" ? 500 : 200, logs: [], exceededLimit: false })
-      if (fate === "last") break
-    }
-    return Effect.void
+const give = ({ event, queued }: Delivery) =>
+  Effect.suspend((): Effect.Effect<number, RunFailed | StorageError> => {
+    assert.isDefined(queued)
+    const name = nameOf(event)
+    begun.push(name)
+    const fate = fates.get(name)?.shift() ?? "fine"
+    if (fate === "fine") return Effect.succeed(200)
+    if (fate === "refused") return Effect.succeed(500)
+    if (fate === "no room") return Effect.fail(new StorageError({ reason: "busy", message: "No room" }))
+    return Effect.fail(new RunFailed({ reason: fate, message: `It is ${fate}`, logs: [] }))
   })
 
 const runtime = Layer.succeed(
@@ -53,23 +41,15 @@ const runtime = Layer.succeed(
   IntegrationRuntime.of({
     isAvailable: true,
     stop: () => Effect.void,
-    runBatch: (_, deliveries, heard) => give(deliveries, heard),
-    run: (_, delivery) => {
-      let status = 0
-      return Effect.map(
-        give([delivery], (answer) => {
-          status = answer.status
-        }),
-        () => ({
-          status,
-          headers: [],
-          body: Stream.empty,
-          bytes: () => Effect.succeed(new Uint8Array()),
-          isDone: true,
-          trace: Effect.succeed({ logs: [], exceededLimit: false })
-        })
-      )
-    }
+    run: (_, delivery) =>
+      Effect.map(give(delivery), (status) => ({
+        status,
+        headers: [],
+        body: Stream.empty,
+        bytes: () => Effect.succeed(new Uint8Array()),
+        isDone: true,
+        trace: Effect.succeed({ logs: [], exceededLimit: false })
+      }))
   })
 )
 
@@ -106,15 +86,11 @@ const fine = ["success", undefined]
 onMemory(
   "Events that wait for one receiver",
   (it) => {
-    it.effect("are given in one go, at most 20, each with an answer of its own", () =>
+    it.effect("are given one after another, each with an answer of its own", () =>
       Effect.gen(function* () {
         const names = Array.from({ length: 21 }, (_, n) => `city ${n}`)
         const outcomes = yield* told(names, { "city 3": ["refused"] })
-        assert.deepStrictEqual(
-          begun.map(({ length }) => length),
-          [20, 3]
-        )
-        assert.deepStrictEqual(begun.flat().slice(2), names)
+        assert.deepStrictEqual(begun.slice(2), names)
         assert.deepStrictEqual(
           yield* outcomes,
           names.map((name) => (name === "city 3" ? ["failed", "The program responded with status 500"] : fine))
@@ -129,15 +105,8 @@ onMemory(
           poison: ["crashed", "crashed", "crashed"],
           twice: ["crashed", "crashed"]
         })
-        assert.deepStrictEqual(begun, [
-          ["first", "first", "a", "once"],
-          ["once", "b", "poison"],
-          ["poison"],
-          ["poison"],
-          ["c", "twice"],
-          ["twice"],
-          ["twice", "d"]
-        ])
+        const given = "first first a once once b poison poison poison c twice twice twice d"
+        assert.deepStrictEqual(begun, given.split(" "))
         assert.deepStrictEqual(yield* outcomes, [fine, fine, fine, ["failed", "It is crashed"], fine, fine, fine])
       })
     )
@@ -145,7 +114,7 @@ onMemory(
     it.effect("go on behind one that takes more than it may, which has failed with the reason", () =>
       Effect.gen(function* () {
         const outcomes = yield* told(["a", "b", "c", "d"], { b: ["timed-out"], c: ["too-large"] })
-        assert.deepStrictEqual(begun, [["first", "first", "a", "b"], ["c"], ["d"]])
+        assert.deepStrictEqual(begun, ["first", "first", "a", "b", "c", "d"])
         assert.deepStrictEqual(yield* outcomes, [
           fine,
           ["failed", "It is timed-out"],
@@ -155,31 +124,23 @@ onMemory(
       })
     )
 
-    it.effect("go on behind the last that was given", () =>
-      Effect.gen(function* () {
-        const outcomes = yield* told(["a", "b", "c"], { a: ["last"], b: ["last"] })
-        assert.deepStrictEqual(begun, [["first", "first", "a"], ["b"], ["c"]])
-        assert.deepStrictEqual(yield* outcomes, [fine, fine, fine])
-      })
-    )
-
     it.effect("wait for one that can't be reached, with growing pauses, and those before it are not given again", () =>
       Effect.gen(function* () {
         const outcomes = yield* told(["a", "b", "c"], { b: ["unreachable", "unreachable"], c: ["unreachable"] })
-        assert.deepStrictEqual(begun, [["first", "first", "a", "b"]])
+        assert.deepStrictEqual(begun, ["first", "first", "a", "b"])
         assert.deepStrictEqual(yield* outcomes, [fine])
         for (const [pause, expected] of [
           ["4 seconds", []],
-          ["1 second", [["b"]]],
+          ["1 second", ["b"]],
           ["5 seconds", []],
-          ["5 seconds", [["b", "c"]]],
+          ["5 seconds", ["b", "c"]],
           // It was reached meanwhile: the pauses begin anew.
-          ["5 seconds", [["c"]]]
+          ["5 seconds", ["c"]]
         ] as const) {
           begun.length = 0
           yield* TestClock.adjust(pause)
           yield* deliver
-          assert.deepStrictEqual(begun, expected as unknown as typeof begun)
+          assert.deepStrictEqual<ReadonlyArray<string>>(begun, expected)
         }
         assert.deepStrictEqual(yield* outcomes, [fine, fine, fine])
       })
@@ -188,8 +149,8 @@ onMemory(
     it.effect("wait for room for their program, with pauses that don't grow, and hold up no other receiver", () =>
       Effect.gen(function* () {
         const outcomes = yield* told(["a", "b", "c"], { b: ["no room", "no room", "no room"] })
-        assert.deepStrictEqual(begun, [["first", "first", "a", "b"]])
-        for (const expected of [[["b"]], [["b"]], [["b", "c"]]]) {
+        assert.deepStrictEqual(begun, ["first", "first", "a", "b"])
+        for (const expected of [["b"], ["b"], ["b", "c"]]) {
           begun.length = 0
           yield* TestClock.adjust("5 seconds")
           yield* deliver
@@ -211,11 +172,11 @@ onMemory(
         yield* call("admin", "PATCH", path, { status: "paused" }).pipe(has(200))
         begun.length = 0
         yield* deliver
-        assert.lengthOf(begun.flat(), 1)
+        assert.lengthOf(begun, 1)
         yield* call("admin", "PATCH", path, { status: "active" }).pipe(has(200))
         yield* change("private")
         yield* deliver
-        assert.lengthOf(begun.flat(), 3)
+        assert.lengthOf(begun, 3)
 
         const events = `/v1/integrations/${name}/events`
         const { items } = yield* call("admin", "GET", events).pipe(answers(200, listOf(Shapes.IntegrationEvent)))

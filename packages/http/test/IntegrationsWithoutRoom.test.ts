@@ -18,7 +18,7 @@ const full = () => Effect.fail(new StorageError({ reason: "busy", message }))
 
 const runtime = Layer.succeed(
   IntegrationRuntime,
-  IntegrationRuntime.of({ isAvailable: true, stop: () => Effect.void, run: full, runBuffered: full, runBatch: full })
+  IntegrationRuntime.of({ isAvailable: true, stop: () => Effect.void, run: full, runBuffered: full })
 )
 
 onMemory(

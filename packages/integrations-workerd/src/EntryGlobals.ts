@@ -14,7 +14,6 @@ const decoded = globalThis.decodeURIComponent;
 const later = globalThis.setTimeout.bind(globalThis);
 const never = globalThis.clearTimeout.bind(globalThis);
 const jsonOf = globalThis.JSON.stringify;
-const now = Date.now;
 const settling = globalThis.Promise.withResolvers.bind(globalThis.Promise);
 const methodOf = Function.prototype.bind.bind(Function.prototype.call);
 const getterOf = ({ prototype }, name) => {

@@ -83,8 +83,8 @@ const indexOfHeader = (headers: ReadonlyArray<string>, name: string): number =>
   headers.findIndex((each, i) => i % 2 === 0 && each.toLowerCase() === name)
 
 /**
- * Returns the state in the marker of the entry for a request: an empty text, `done`, `failed`, or the number of events that
- * the script handled. Undefined if the response has no marker of this request, so that it comes from `workerd`.
+ * Returns the state in the marker of the entry for a request: an empty text, `done`, or `failed`. Undefined if
+ * the response has no marker of this request, so that it comes from `workerd`.
  */
 export const stateIn = ({ rawHeaders }: Head, id: string): string | undefined => {
   const at = indexOfHeader(rawHeaders, markerHeader)

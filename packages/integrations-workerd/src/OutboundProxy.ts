@@ -39,9 +39,6 @@ const timeout = 30_000
 /** Response header with the reason why this proxy refused a request. */
 export const refusedHeader = "x-lectern-refused"
 
-/** Response header that marks a request which may have changed data through the API. */
-export const changedHeader = "x-lectern-changed"
-
 /** Hop-by-hop headers, and headers for this proxy. They are not forwarded. */
 const unforwardedHeaders = new Set([
   "connection",
@@ -55,7 +52,6 @@ const unforwardedHeaders = new Set([
   "upgrade",
   "host",
   refusedHeader,
-  changedHeader,
   runHeader
 ])
 
@@ -136,17 +132,15 @@ export const open = (options: ProxyOptions, allowance: Allowance): Server => {
   const refuse = (clientResponse: ServerResponse, status: number, message: string) =>
     fail(clientResponse, status, message, { [refusedHeader]: encodeURIComponent(message) })
 
-  const forward = (url: URL, isOwn: boolean, incoming: IncomingMessage, clientResponse: ServerResponse) => {
+  const forward = (url: URL, incoming: IncomingMessage, clientResponse: ServerResponse) => {
     const outgoing = send(url, incoming)
     outgoing.on("timeout", () => outgoing.destroy(new Error(`${url.host} did not respond in time`)))
     outgoing.on("error", (error) => {
       if (error instanceof FetchFailed) refuse(clientResponse, 403, error.message)
       else fail(clientResponse, 502, `${url.host} can't be reached: ${error.message}`)
     })
-    const changes = isOwn && incoming.method !== "GET" && incoming.method !== "HEAD"
     outgoing.on("response", (response) => {
       const headers = forwardedHeaders(response.rawHeaders)
-      if (changes) headers.push(changedHeader, "1")
       clientResponse.writeHead(response.statusCode ?? 502, headers as unknown as Record<string, string>)
       pipeline(response, bounded(), clientResponse, (error) => {
         if (error) clientResponse.destroy()
@@ -166,7 +160,7 @@ export const open = (options: ProxyOptions, allowance: Allowance): Server => {
     if (objection !== undefined) return refuse(clientResponse, 403, objection)
     const run = incoming.headers[runHeader] as string | undefined
     const counted = (isAllowed: boolean | undefined) => {
-      if (isAllowed === true) return forward(url, isOwn, incoming, clientResponse)
+      if (isAllowed === true) return forward(url, incoming, clientResponse)
       refuse(clientResponse, 429, `An integration makes at most ${maxSubrequests} requests for one event`)
     }
     const isAllowed = run === undefined ? undefined : allowance(run, url)

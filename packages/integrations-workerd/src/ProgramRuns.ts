@@ -149,13 +149,12 @@ export class ProgramRuns {
     const fields = lineIn(line)
     const run = fields && this.#runs.get(fields[0])
     if (run === undefined) return
-    const [, value, isEnabled] = fields!
+    const [, value, exceededLimit] = fields!
     if (value === undefined) run.end()
-    else if (typeof value === "number") run.recordResponse(value, isEnabled === true)
     else if (typeof value === "string") run.opensTo(value)
     else if (isLog(value)) {
       run.logs.push(value)
-      run.exceededLimit ||= isEnabled === true
+      run.exceededLimit ||= exceededLimit === true
     }
   }
 }

@@ -9,38 +9,25 @@
  *
  * - event, log, true if the script exceeded a limit
  * - event, URL of a request that can't have headers
- * - event, status, true if the script has finished (for events one after another)
  * - event: the script has finished
  *
- * A request may contain several events that the script handles one after another. The entry stops after an event that has
- * changed data through the API, since the environment of later events may be outdated, and after one second.
- *
- * A request may also contain several concurrent events (see `BatchScript`).
+ * A request may contain several concurrent events (see `BatchScript`).
  *
  * A classic script (`v1`) is loaded as a CommonJS module. It adds a listener for `fetch` instead of exporting a function.
  */
 import { maxLogBytes, maxLogs, maxSubrequests } from "@lectern/core/integration/IntegrationRuntime"
 import { globals } from "./EntryGlobals.ts"
 import { requests } from "./EventTexts.ts"
-import { changedHeader, refusedHeader } from "./OutboundProxy.ts"
+import { refusedHeader } from "./OutboundProxy.ts"
 import { runHeader } from "./ProgramRuns.ts"
 import { batchScript, batchHeader } from "./BatchScript.ts"
 
 /**
  * Marker header of all responses of the entry. The value is the id of the event, which is secret from the script, so that
  * the script can't forge the header. After a space follows a state: `done` = the script has finished and logged nothing;
- * `failed` = the entry has failed; a number = events that the script handled one after another.
+ * `failed` = the entry has failed.
  */
 export const markerHeader = "x-lectern-answered"
-
-/**
- * Request header that lists events to handle one after another (see `EventTexts`). Their ids are `<run>.0`, `<run>.1`, and
- * so on.
- */
-export const sequenceHeader = "x-lectern-in-turn"
-
-/** Time in ms after which a request starts no more of its events. */
-const maxSequenceMillis = 1_000
 
 /** Maximum number of different refusals that are logged for one event. */
 const maxRefusals = 10
@@ -57,7 +44,7 @@ const mayWrite = () => asConsoleNeeds(() => {});
 // The console loads its parts with the first line. That must happen before a script changes built-in objects.
 write("");
 const fetchOutside = globalThis.fetch.bind(globalThis);
-const begun = (run) => ({ run, lines: 0, bytes: 0, refusals: new Set(), opened: 0, thrown: undefined, isFull: false, hasChanged: false });
+const begun = (run) => ({ run, lines: 0, bytes: 0, refusals: new Set(), opened: 0, thrown: undefined, isFull: false });
 const written = (value) => {
   if (typeof value === "string") return value;
   try {
@@ -97,7 +84,6 @@ const noteOpened = (log, url) => {
   write('["' + log.run + '",' + jsonOf(asked) + "]");
 };
 const isDone = (log) => write('["' + log.run + '"]');
-const isAnswered = (log, status, isDone) => write('["' + log.run + '",' + status + "," + isDone + "]");
 const listen = (current) => {
   for (const name of Object.getOwnPropertyNames(console))
     if (typeof console[name] === "function") console[name] = () => {};
@@ -137,7 +123,6 @@ const listen = (current) => {
     const answer = await fetchOutside(request);
     const refusal = headerIn(headersIn(answer), "${refusedHeader}");
     if (refusal !== null) noteRefusal(log, decoded(refusal));
-    if (log !== undefined && headerIn(headersIn(answer), "${changedHeader}") !== null) log.hasChanged = true;
     return answer;
   };
 };
@@ -170,11 +155,8 @@ const noteThrown = (log, error) => {
   note(log, "error", [error]);
 };
 /** Waits for all work of the script after its response, and logs its errors. */
-const restOf = async (log, waiting) => {
-  for (let i = 0; i < waiting.length; i++) try { await waiting[i]; } catch (error) { noteThrown(log, error); }
-};
 const endOf = async (log, waiting) => {
-  await restOf(log, waiting);
+  for (let i = 0; i < waiting.length; i++) try { await waiting[i]; } catch (error) { noteThrown(log, error); }
   isDone(log);
 };
 `
@@ -225,30 +207,6 @@ const giveIn = (log, waiting, request, ctx) => within(log, async () => {
   }
   return answerOf(null, 500, { "x-lectern-uncaught": "1" });
 });
-/** Returns the status of a response and discards its body. */
-const statusOf = (answer) => {
-  // A response that was created from a text needs no cancellation.
-  if (!texts.has(answer)) try { quietly(bodyIn(answer)?.cancel(), () => {}); } catch {}
-  return statusIn(answer);
-};
-const giveInTurn = async (run, events, request, headers, ctx) => {
-  const until = now() + ${maxSequenceMillis};
-  const given = eventsOf(events, await request.text(), request.url, headers);
-  let count = 0;
-  for (;;) {
-    const log = begun(run + "." + count);
-    const waiting = [];
-    const status = statusOf(await giveIn(log, waiting, given[count].asked(), ctx));
-    if (waiting.length > 0) {
-      isAnswered(log, status, false);
-      await restOf(log, waiting);
-    }
-    isAnswered(log, status, true);
-    count++;
-    if (count === given.length || log.hasChanged || now() > until) break;
-  }
-  return answerOf(null, 200, { "${markerHeader}": run + " " + count });
-};
 ${requests}
 ${batchScript(markerHeader)}
 const giveOne = async (run, request, headers, ctx) => {
@@ -266,17 +224,13 @@ export default {
   fetch: async (request, env, ctx) => {
     const headers = new Headers(headersOfRequest(request));
     const run = headerIn(headers, "${runHeader}");
-    const inTurn = headerIn(headers, "${sequenceHeader}");
     const atOnce = headerIn(headers, "${batchHeader}");
     try {
       dropHeader(headers, "${runHeader}");
-      if (inTurn === null && atOnce === null) return await giveOne(run, request, headers, ctx);
-      dropHeader(headers, "${sequenceHeader}");
+      if (atOnce === null) return await giveOne(run, request, headers, ctx);
       dropHeader(headers, "${batchHeader}");
       dropHeader(headers, "content-length");
-      return inTurn === null
-        ? await giveTogether(run, atOnce, request, headers, ctx)
-        : await giveInTurn(run, inTurn, request, headers, ctx);
+      return await giveTogether(run, atOnce, request, headers, ctx);
     } catch {
       return answerOf(null, 500, { "${markerHeader}": run + " failed" });
     }

@@ -13,19 +13,17 @@ import type { Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
-import { type Delivery, type EventResult, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
+import { type Delivery, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import { responseOf, PendingEvent, completeCancelled, type Outcome, stateIn } from "./EventResponse.ts"
 import { untilConnectable, untilExited, spawnBound } from "./BoundProcess.ts"
 import type { EventRequest } from "./EventRequests.ts"
 import { EventBatches, type ProbeCallbacks, probeRequest } from "./EventBatches.ts"
-import { textsOf } from "./EventTexts.ts"
 import * as OutboundProxy from "./OutboundProxy.ts"
 import { ProgramResponse } from "./ProgramResponse.ts"
-import { type RunTimeouts, failed, neverResponds, ProgramRuns, type Run, runHeader } from "./ProgramRuns.ts"
+import { type RunTimeouts, failed, ProgramRuns, type Run, runHeader } from "./ProgramRuns.ts"
 import { HeadTooLong, type Listener, ProgramSocket } from "./ProgramSocket.ts"
 import type { BufferedBody } from "./BatchResponse.ts"
 import { files, sockets } from "./WorkerdConfig.ts"
-import { sequenceHeader } from "./WorkerScripts.ts"
 
 const heapMegabytes = 96
 /** Limit of resident memory. A busy process without live data reaches 250 MiB before V8 collects external memory. */
@@ -141,78 +139,6 @@ export class WorkerdProcess {
     const number = this.#request++
     const event = this.#eventOf(number, bounds, complete, onEnd)
     this.#batches.add({ number, event, delivery, maxBytes, timeout: bounds.responseTimeout })
-  }
-
-  /**
-   * Sends events without bodies that the script handles one after another. `bounds` apply to each event. `onResult` is called
-   * for each finished event, and `complete` after the last one, with the failure of the next event if it had started.
-   */
-  sendInSequence(
-    deliveries: ReadonlyArray<Delivery>,
-    bounds: RunTimeouts,
-    onResult: (response: EventResult) => void,
-    complete: (failure: RunFailed | undefined) => void
-  ): void {
-    const id = this.#idOf(this.#request++)
-    const idAt = (at: number) => `${id}.${at}`
-    let at = 0
-    /** Number of events that the script handled. Undefined until the entry has reported it. */
-    let given: number | undefined
-    let isComplete = false
-    const end = (failure?: RunFailed) => {
-      if (isComplete) return
-      isComplete = true
-      run.end()
-      complete(failure)
-    }
-    const begin = (): Run => {
-      const run = this.#startRun(idAt(at), bounds, () => {
-        const { status, logs, exceededLimit } = run
-        // An event without a response has failed. Before the response of the entry, the connection reports the failure.
-        if (isComplete) return
-        if (status === undefined) return given === undefined ? undefined : fail()
-        at++
-        onResult({ status, logs, exceededLimit })
-        // After the last event, the response of the entry is not awaited, since a script may block it.
-        if (at === given || at === deliveries.length || this.#hasEnded) end()
-        else next()
-      })
-      return run
-    }
-    const next = () => {
-      run = begin()
-    }
-    const fail = () => {
-      void this.#failure(() => idAt(at)).then(({ reason, message }) =>
-        end(new RunFailed({ reason, message, logs: run.logs }))
-      )
-    }
-    let run = begin()
-    const spoilt = () => {
-      this.#endFor(idAt(at), brokenResponses)
-      fail()
-    }
-    /** Completes the running event, which `workerd` has cancelled because its promise can never resolve. */
-    const giveUp = () => {
-      if (run.hasEnded) return end()
-      given = at + 1
-      run.note(neverResponds)
-      run.recordResponse(500, true)
-    }
-    const response = new ProgramResponse((head) => {
-      const state = stateIn(head, id)
-      if (state === undefined) return this.#find({ responds: giveUp, failed: fail, spoilt })
-      if (state === "failed") return spoilt()
-      given = Number(state)
-      if (at === given) return end()
-      if (this.#hasEnded) return fail()
-      // When the probe has a response, all lines that the program wrote have been read. Missing lines were never
-      // written.
-      const onEnd = () => (isComplete ? undefined : spoilt())
-      this.#find({ responds: onEnd, failed: fail, spoilt: onEnd })
-    }, fail)
-    const { asked, listed } = textsOf(deliveries.map((delivery, n) => [n, delivery]))
-    this.#send(id, asked, `${sequenceHeader}: ${listed}\r\n`, response)
   }
 
   /** Reason for which the process was killed, if its program caused it. */

@@ -7,7 +7,6 @@ import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import {
   responseTimeout,
   type Delivery,
-  type EventResult,
   IntegrationRuntime,
   backgroundTimeout,
   maxResponseBytes,
@@ -252,41 +251,10 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
             })
           )
 
-    const runBatch = (
-      wanted: Program,
-      deliveries: ReadonlyArray<Delivery>,
-      onResult: (result: EventResult) => void
-    ): Effect.Effect<void, RunFailed | StorageError> =>
-      Effect.withFiber(({ context }) =>
-        Effect.callback((resume) => {
-          let isCancelled = false
-          const report = (result: EventResult) => {
-            if (!isCancelled) onResult(result)
-          }
-          const cancelWork = passToProcess(
-            wanted,
-            deliveries[0] ?? {},
-            context as Context.Context<never>,
-            (process, over) =>
-              process.sendInSequence(deliveries, bounds, report, (failure) => {
-                over()
-                resume(failure === undefined ? Effect.void : Effect.fail(failure))
-              }),
-            (failure) => resume(Effect.fail(failure))
-          )
-          return Effect.sync(() => {
-            isCancelled = true
-            cancelWork()
-          })
-        })
-      )
-
     return IntegrationRuntime.of({
       isAvailable: true,
       run,
       runBuffered,
-      runBatch,
-
       stop: (integration) => Effect.sync(() => pool.end(integration))
     })
   })

@@ -171,12 +171,11 @@ describe("Programs that are more than there may be processes", () => {
       const { url, holds, letAll } = yield* gate
       const held = yield* Effect.forkChild(run(program("held"), { url }))
       yield* holds(1)
-      const { run: begin, runBuffered, runBatch } = yield* IntegrationRuntime
+      const { run: begin, runBuffered } = yield* IntegrationRuntime
       const [other, delivery] = [program("other"), deliveryOf({})]
       for (const asked of [
-        Effect.scoped(begin(other, delivery)),
-        runBuffered!(other, delivery, 1_000),
-        runBatch!(other, [delivery, delivery], () => {})
+        Effect.asVoid(Effect.scoped(begin(other, delivery))),
+        Effect.asVoid(runBuffered!(other, delivery, 1_000))
       ]) {
         assert.isTrue(isBusy(yield* Effect.flip(asked)))
       }

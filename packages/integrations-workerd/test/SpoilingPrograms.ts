@@ -28,13 +28,10 @@ export const setAnew = {
 export const delivery = { event: "{}", environment: "{}" }
 
 /** Comes of each way of asking where nothing is spoilt. */
-export const saidWell = {
-  answers: Array.from({ length: 6 }, () => [200, "fine", "said"]),
-  heard: Array.from({ length: 2 }, () => [200, "said"])
-}
+export const saidWell = Array.from({ length: 6 }, () => [200, "fine", "said"])
 
 /**
- * Events by themselves, two together and two in turn, and what came of each: status and text, or why there is none. In
+ * Events by themselves and two together, and what came of each: status and text, or why there is none. In
  * one process, or in one for each way, whose first event comes that way.
  */
 export const eachWay = Effect.fnUntraced(function* (name: string, script: string, processes: "one" | "apart") {
@@ -51,13 +48,7 @@ export const eachWay = Effect.fnUntraced(function* (name: string, script: string
     }).pipe(Effect.catch((failure) => Effect.succeed(why(failure))))
   const alone = (way: string) => Effect.scoped(Effect.suspend(() => told(way, bufferedRun({ run: runtime.run }))))
   const pair = Effect.all([told("together"), told("together")], { concurrency: "unbounded" })
-  const heard: Array<ReadonlyArray<unknown>> = []
-  const inTurn = runtime.runBatch!(of("in-turn"), [delivery, delivery], ({ status, logs }) =>
-    heard.push([status, ...logs.map(({ message }) => message.split("\n")[0])])
-  ).pipe(Effect.catch((failure) => Effect.sync(() => heard.push(why(failure)))))
-  const answers = [yield* alone("alone"), yield* alone("alone"), ...(yield* pair), ...(yield* pair)]
-  yield* inTurn
-  return { answers, heard }
+  return [yield* alone("alone"), yield* alone("alone"), ...(yield* pair), ...(yield* pair)]
 })
 
 export const script = (top: string, within: string) =>

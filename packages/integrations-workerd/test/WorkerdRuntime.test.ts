@@ -380,12 +380,20 @@ layer(WorkerdRuntime.layer({ responseTimeout: "3 seconds" }), { excludeTestServi
   (it) => {
     it.effect("is ended while others answer, and its next event is run", () =>
       Effect.gen(function* () {
-        const looping = program("loops", `if (event.type === "loop") for (;;) {} return new Response("fine")`)
+        const looping = program(
+          "loops",
+          `if (event.type === "loop") { console.log("here"); for (;;) {} } return new Response("fine")`
+        )
         const other = program("other", `return new Response("other")`)
         const failing = yield* Effect.forkChild(Effect.flip(run(looping, { type: "loop" })))
         for (let i = 0; i < 5; i++) assert.strictEqual((yield* run(other)).text, "other")
         const failure = yield* Fiber.join(failing)
-        assert.strictEqual(failure._tag === "RunFailed" && failure.reason, "timed-out")
+        if (failure._tag !== "RunFailed") return assert.fail("It did not fail")
+        assert.strictEqual(failure.reason, "timed-out")
+        assert.deepStrictEqual(
+          failure.logs.map(({ message }) => message),
+          ["here"]
+        )
         assert.strictEqual((yield* run(looping)).text, "fine")
       })
     )

@@ -51,45 +51,13 @@ const timed = Effect.fnUntraced(function* <A, R>(run: Effect.Effect<A, RunFailed
   return yield* Effect.fromResult(result)
 })
 
-/** Measures events that a program handles one after another: each from the end of the event before it. */
-const timedBatch =
-  (runBatch: NonNullable<IntegrationRuntime["Service"]["runBatch"]>): typeof runBatch =>
-  (program, deliveries, acknowledged) =>
-    Effect.clockWith((clock) => {
-      let begun = clock.currentTimeMillisUnsafe()
-      const took: Array<number> = []
-      const lap = () => {
-        const now = clock.currentTimeMillisUnsafe()
-        took.push((now - begun) / 1_000)
-        begun = now
-      }
-      const measured = (outcome: string, times: ReadonlyArray<number>) =>
-        Effect.forEach(times, (time) => Metric.update(Metric.withAttributes(runs, { outcome }), time), {
-          discard: true
-        })
-      const running = runBatch(program, deliveries, (answer) => {
-        lap()
-        acknowledged(answer)
-      })
-      return Effect.flatMap(Effect.result(running), (result) => {
-        const measuredResponses = measured("answered", took.splice(0))
-        if (Result.isSuccess(result)) return measuredResponses
-        lap()
-        return Effect.andThen(
-          Effect.andThen(measuredResponses, measured(outcomeOf(result), took)),
-          Effect.fromResult(result)
-        )
-      })
-    })
-
 /** Wraps a layer of `IntegrationRuntime` with timings. */
 export const integrationRuntime = (layer: Layer.Layer<IntegrationRuntime>): Layer.Layer<IntegrationRuntime> =>
   Layer.effect(
     IntegrationRuntime,
-    Effect.map(IntegrationRuntime, ({ run, runBuffered, runBatch, ...runtime }) => ({
+    Effect.map(IntegrationRuntime, ({ run, runBuffered, ...runtime }) => ({
       ...runtime,
       run: (program, delivery) => timed(run(program, delivery)),
-      ...(runBatch && { runBatch: timedBatch(runBatch) }),
       ...(runBuffered && {
         runBuffered: (program, delivery, maxBytes) => timed(runBuffered(program, delivery, maxBytes))
       })

@@ -103,7 +103,7 @@ export class DeliverySlots {
     slot.startedAt = now
   }
 
-  /** Returns true if a receiver with more queued events may keep its slot after a batch. */
+  /** Returns true if a receiver with more queued events may keep its slot after its turn. */
   mayKeep(receiver: string): boolean {
     const slot = this.heldSlots.get(receiver)
     const keeps = slot !== undefined && !this.#hasWaiting[slot.kind]

@@ -7,18 +7,14 @@
  * not counted. After a crash the event is delivered again at once, to a new process. Events still queued for a paused
  * installation fail, except events about the installation itself: a paused installation has no tokens to act with.
  *
- * A program receives several events of a receiver in one batch, one after the other, because a call costs more than
- * most handlers. Each event has its own response and its own limits.
- *
  * Outcomes are written in groups, in one transaction for all receivers, because a commit for each would cost more than
  * its delivery. Outcomes that are not written when the process is killed lead to a second delivery. All writes
  * check the fence of the job's lease (see `JobWorker`).
  *
  * Newly queued events are queried every 250 ms, for all receivers together.
  *
- * Limits: 20 events of a receiver in one batch, with 256 KiB of sealed payloads (shared payloads are not counted)
- * unless the first event has more; 3 processes for an event that crashes them; pauses of 5 seconds, doubled each time,
- * at most an hour; outcomes written after 250 ms or 200 events.
+ * Limits: 3 processes for an event that crashes them; pauses of 5 seconds, doubled each time, at most an hour; 20 events
+ * or one second until a receiver releases its slot to others that wait; outcomes written after 250 ms or 200 events.
  */
 import { Clock, Deferred, Duration, Effect, FiberMap, Result, Semaphore } from "effect"
 import { backoff } from "../job/Backoff.ts"
@@ -39,8 +35,9 @@ import {
   IntegrationQueueTable
 } from "./IntegrationEvent.ts"
 import { DeliverIntegrationEvents, IntegrationQueue } from "./IntegrationQueue.ts"
+import type { RunTarget } from "./IntegrationEnvironments.ts"
 import { IntegrationRuns, logsOf, type QueuedEvent } from "./IntegrationRuns.ts"
-import type { EventResult, CapacityCallbacks } from "./IntegrationRuntime.ts"
+import type { CapacityCallbacks } from "./IntegrationRuntime.ts"
 import type { RunLog } from "./RunLog.ts"
 import { SharedEvents } from "./SharedEvents.ts"
 
@@ -50,9 +47,8 @@ const pageSize = 2 * quickSlots
  */
 const maxPages = 20
 const sliceSize = 60
-/** Number of events of one receiver in a batch. */
-const batchSize = 20
-const batchCharacters = 256 * 1024
+/** Number of events, and time in ms, after which a receiver releases its slot if others wait. */
+const [maxTurn, maxTurnMillis] = [20, 1_000]
 const writeInterval = "250 millis"
 const maxUnwritten = 200
 /**
@@ -81,12 +77,12 @@ const isAboutInstallation = ({ type }: IntegrationPayload): boolean => /installa
 
 const pausedMessage = "The installation was paused before this could be delivered"
 
-/** Returns the first queued events, as many as fit in one batch. */
-const firstBatch = (queuedRows: ReadonlyArray<IntegrationEventRow>): ReadonlyArray<IntegrationEventRow> => {
-  let size = 0
-  const end = queuedRows.findIndex(({ payload }, i) => (size += payload?.length ?? 0) > batchCharacters && i > 0)
-  return queuedRows.slice(0, end === -1 ? batchSize : Math.min(end, batchSize))
-}
+const failedOutcome = ({ id }: IntegrationEventRow, type: Outcome["type"], logs: ReadonlyArray<RunLog>): Outcome => ({
+  id,
+  type,
+  state: "failed",
+  logs
+})
 
 /** Returns ranges of keys that cover all integrations except the given ones. */
 const rangesExcept = (integrations: ReadonlyArray<IntegrationKey>) => {
@@ -109,43 +105,28 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
   const writeOutcomes = yield* makeOutcomeWriter
   const slots = new DeliverySlots()
 
-  /** Delivers a batch of queued events to a program. `onOutcome` is called with each outcome, in order. */
-  const deliver = Effect.fnUntraced(function* (
-    rows: ReadonlyArray<IntegrationEventRow>,
-    onOutcome: (outcome: Outcome) => void,
-    queued: CapacityCallbacks
-  ) {
-    const [{ integration: key, installation: id }] = rows as readonly [IntegrationEventRow]
-    const integration = yield* integrations.get({ key })
-    if (integration === undefined) {
-      // The row of an unpublished integration is removed. The row of a removed installation is not needed for its last
-      // event.
-      for (const { id } of rows) onOutcome({ id, type: undefined, state: "failed", logs: [] })
-      return
+  /** Delivers a queued event to a program. Returns its outcome. */
+  const deliver = Effect.fnUntraced(function* (row: IntegrationEventRow, queued: CapacityCallbacks) {
+    const integration = yield* integrations.get({ key: row.integration })
+    // The row of an unpublished integration is removed. The row of a removed installation is not needed for its last
+    // event.
+    if (integration === undefined) return failedOutcome(row, undefined, [])
+    const installation = row.installation && (yield* installations.get({ id: row.installation }))
+    const payload = yield* runs.payload(row)
+    if (installation?.paused === true && !isAboutInstallation(payload)) {
+      return failedOutcome(row, payload.type, [
+        { level: "error", message: pausedMessage, timestamp: yield* Timestamps.now }
+      ])
     }
-    const installation = id === undefined ? undefined : yield* installations.get({ id })
-    const batch = yield* Effect.forEach(rows, (row) =>
-      Effect.map(runs.payload(row), (payload): QueuedEvent => {
-        const content = contentOf(payload)
-        const installationFields = { ...(installation && { installation }), ...(row.about && { about: row.about }) }
-        return { id: row.id, payload, setting: { integration, ...installationFields, ...(content && { content }) } }
-      })
-    )
-    const isPaused = installation?.paused === true
-    // Takes events up to the first one that is treated differently, because of the pause.
-    const isRejected = ({ payload }: QueuedEvent) => isPaused && !isAboutInstallation(payload)
-    const end = batch.findIndex((event) => isRejected(event) !== isRejected(batch[0]!))
-    const deliverable = end === -1 ? batch : batch.slice(0, end)
-    if (isRejected(batch[0]!)) {
-      const logs: ReadonlyArray<RunLog> = [{ level: "error", message: pausedMessage, timestamp: yield* Timestamps.now }]
-      for (const { id, payload } of deliverable) onOutcome({ id, type: payload.type, state: "failed", logs })
-      return
+    const content = contentOf(payload)
+    const setting: RunTarget = {
+      integration,
+      ...(installation && { installation }),
+      ...(row.about && { about: row.about }),
+      ...(content && { content })
     }
-    const clock = yield* Clock.Clock
-    const outcomeAt = (result: EventResult, index: number) =>
-      outcomeOf(deliverable[index]!, result, Timestamps.at(clock.currentTimeMillisUnsafe()))
-    let index = 0
-    yield* runs.deliver(deliverable, (result) => onOutcome(outcomeAt(result, index++)), queued)
+    const event: QueuedEvent = { id: row.id, payload, setting }
+    return outcomeOf(event, yield* runs.deliver(event, queued), yield* Timestamps.now)
   })
 
   /** One run of the job. `isStanding`: true if the run may wait for more events. */
@@ -217,6 +198,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         since = undefined
         return Effect.asVoid(cannotConflict(queues.update({ receiver }, { attempts, since })))
       })
+      const turnStartedAt = yield* Clock.currentTimeMillis
       for (;;) {
         const lastServed = progressByReceiver.get(receiver)?.last
         const rows = yield* events.list({
@@ -229,17 +211,16 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           if (lastServed === undefined || lastServed < last) progressOf(queue, last)
           return
         }
-        for (let pendingRows = rows; pendingRows.length > 0;) {
+        for (let at = 0; at < rows.length;) {
+          const row = rows[at]!
           const startedAt = yield* Clock.currentTimeMillis
           const isLast = since !== undefined && startedAt - Date.parse(since) > maxUnreachableMillis
-          const batch = firstBatch(pendingRows)
-          let count = 0
-          const delivered = yield* Effect.result(
-            deliver(batch, (outcome) => addOutcome(batch[count++]!, outcome), queued)
-          )
-          if (count > 0) yield* resetAttempts
-          pendingRows = pendingRows.slice(count)
-          if (Result.isFailure(delivered)) {
+          const delivered = yield* Effect.result(deliver(row, queued))
+          if (Result.isSuccess(delivered)) {
+            addOutcome(row, delivered.success)
+            at++
+            yield* resetAttempts
+          } else {
             const { failure } = delivered
             if (failure._tag === "StorageError") {
               // Only a busy store pauses the queue. Other storage errors fail the run; they are no failures of the
@@ -250,14 +231,14 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
               return yield* pause(queue, attempts + 1, since ?? Timestamps.at(startedAt))
             }
             if (failure.reason !== "crashed" || ++crashes > crashRetries) {
-              const [first] = pendingRows as readonly [IntegrationEventRow]
-              addOutcome(first, { id: first.id, type: undefined, state: "failed", logs: yield* logsOf(failure) })
-              pendingRows = pendingRows.slice(1)
+              addOutcome(row, failedOutcome(row, undefined, yield* logsOf(failure)))
+              at++
               yield* resetAttempts
             }
           }
           if (unwritten >= maxUnwritten) yield* writeAll
-          if (pendingRows.length > 0 && !slots.mayKeep(receiver)) return yield* yieldTurn(queue)
+          const isTurnOver = at % maxTurn === 0 || (yield* Clock.currentTimeMillis) - turnStartedAt > maxTurnMillis
+          if (at < rows.length && isTurnOver && !slots.mayKeep(receiver)) return yield* yieldTurn(queue)
         }
         if (rows.length < sliceSize && (yield* queues.get({ receiver }))?.last === rows.at(-1)!.id) return
         if (!slots.mayKeep(receiver)) return yield* yieldTurn(queue)

@@ -126,16 +126,11 @@ export class IntegrationRuns extends Context.Service<
       maxBytes: number,
       read: (response: BufferedResponse & { readonly body: Uint8Array }) => Effect.Effect<A, RunFailed | E>
     ) => Effect.Effect<A, RunFailed | StorageError | E>
-    /**
-     * Delivers queued events of one integration and installation, one after the other. `onResponse` is called for each
-     * processed event, in order, for any response. Fails at the first event without a response. If the effect ends
-     * before all events were processed, the remaining ones were not started and are delivered next time.
-     */
+    /** Delivers a queued event. Waits until the program has finished it, including work after its response. */
     readonly deliver: (
-      events: ReadonlyArray<QueuedEvent>,
-      onResponse: (result: EventResult) => void,
+      event: QueuedEvent,
       queued: CapacityCallbacks
-    ) => Effect.Effect<void, RunFailed | StorageError>
+    ) => Effect.Effect<EventResult, RunFailed | StorageError>
     /** Returns the row to insert for a queued event of a receiver. */
     readonly record: (
       setting: RunTarget,
@@ -347,24 +342,14 @@ export class IntegrationRuns extends Context.Service<
             }
           ),
 
-        deliver: Effect.fnUntraced(function* (events, onResponse, queued) {
-          const [first] = events
-          if (first === undefined) return
-          const { setting } = first
-          const program = yield* programOf(setting)
-          const { runBatch } = runtime
-          const inputs = events.map(({ payload, ...event }): RunInput => ({ ...event, json: JSON.stringify(payload) }))
-          const queuedOf = (input: RunInput) =>
-            Effect.map(deliveryOf(input), (delivery): Delivery => ({ ...delivery, queued }))
-          // Events for a developer's machine are sent one by one, without batches.
-          if (runBatch === undefined || program.tunnelUrl !== undefined || events.length === 1) {
-            const singleRun = Effect.flatMap(runtime.run(program, yield* queuedOf(inputs[0]!)), ({ status, trace }) =>
-              Effect.map(trace, (trace) => onResponse({ status, ...trace }))
+        deliver: ({ payload, ...event }, queued) =>
+          Effect.scoped(
+            run({ ...event, json: JSON.stringify(payload) }, (program, delivery) =>
+              Effect.flatMap(runtime.run(program, { ...delivery, queued }), ({ status, trace }) =>
+                Effect.map(trace, (trace) => ({ status, ...trace }))
+              )
             )
-            return yield* fromProgram(program, setting.integration, Effect.scoped(singleRun))
-          }
-          return yield* runBatch(program, yield* Effect.forEach(inputs, queuedOf), onResponse)
-        })
+          )
       })
     }),
     [

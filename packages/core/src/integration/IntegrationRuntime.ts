@@ -188,22 +188,6 @@ export class IntegrationRuntime extends Context.Service<
       delivery: Delivery,
       maxBytes: number
     ) => Effect.Effect<BufferedResponse, RunFailed | StorageError>
-    /**
-     * Runs a program with several events. Each event starts after the preceding one is finished, including work after
-     * its response. `onResponse` is called for each processed event, in order. Limits apply to each event. Deliveries
-     * have no `body`.
-     *
-     * Fails at the first event without a response; later events were not started. The effect may also succeed before
-     * all events were processed, in particular after an event that changed something through the interface, because the
-     * next event needs a new environment.
-     *
-     * Default: events are run one by one with `run`.
-     */
-    readonly runBatch?: (
-      program: Program,
-      deliveries: ReadonlyArray<Delivery>,
-      onResponse: (result: EventResult) => void
-    ) => Effect.Effect<void, RunFailed | StorageError>
     /** Stops the running programs of an integration, after it was unpublished or published again. */
     readonly stop: (integration: IntegrationKey) => Effect.Effect<void>
   }
