@@ -9,9 +9,9 @@
 import { Cause, Clock, Context, Duration, Effect, Exit, type Latch } from "effect"
 import { reasonOf } from "../job/Job.ts"
 import * as Lease from "../job/Lease.ts"
+import { runLeased } from "../job/LeasedRun.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { applyPatch } from "../storage/Row.ts"
-import { CurrentFence } from "../storage/Fence.ts"
 import { cannotConflict, Storage, type Patch, type StorageError } from "../storage/Storage.ts"
 import type { Event, EventType } from "./Event.ts"
 import type { EventId } from "./EventKind.ts"
@@ -125,25 +125,13 @@ export const readEvents = Effect.fnUntraced(function* (
   const releaseReader = (claim: Lease.Claim) =>
     Effect.flatMap(Timestamps.now, (now) => changeOwn(claim, ({ lease }) => ({ lease: Lease.release(lease, now) })))
 
-  /** Renews the lease of the reader until another process has claimed it. */
-  const renewLease = (claim: Lease.Claim) =>
-    Effect.sleep(duration / 3).pipe(
-      Effect.andThen(Timestamps.now),
-      Effect.flatMap((now) => changeOwn(claim, ({ lease }) => ({ lease: Lease.renew(lease, now, duration) }))),
-      Effect.catch((failure) =>
-        Effect.as(Effect.logWarning("A lease of a reader could not be renewed", failure), true)
-      ),
-      Effect.repeat({ while: (isOurs) => isOurs })
-    )
-
   /** Calls the handler for one event. Returns true if the next event may follow. */
   const deliver = Effect.fnUntraced(function* (claim: Lease.Claim, event: Event, after: EventId, isLast: boolean) {
-    const handled = Effect.provideService(handle(event), CurrentFence, reader.fence(claim))
-    const exit = yield* Effect.raceFirst(Effect.exit(handled), Effect.as(renewLease(claim), undefined))
-    if (exit === undefined) {
-      yield* Effect.logWarning("A reader was lost to another process: its lease had ended")
-      return false
-    }
+    const renew = Effect.flatMap(Timestamps.now, (now) =>
+      changeOwn(claim, ({ lease }) => ({ lease: Lease.renew(lease, now, duration) }))
+    )
+    const exit = yield* runLeased(handle(event), { duration, fence: reader.fence(claim), renew })
+    if (exit === undefined) return false
     const now = yield* Timestamps.now
     if (Exit.isSuccess(exit)) {
       const isOver = isLast || isStopped()

@@ -36,13 +36,13 @@ import { idleWait } from "../time/IdleWait.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { applyPatch } from "../storage/Row.ts"
-import { CurrentFence } from "../storage/Fence.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type JobHandler, JobNotRetryable, JobLost, type JobRow, JobTable, reasonOf } from "./Job.ts"
 import { JobHandlers } from "./JobHandlers.ts"
 import { Jobs } from "./Jobs.ts"
 import { type JobEvent, next } from "./JobState.ts"
 import * as Lease from "./Lease.ts"
+import { runLeased } from "./LeasedRun.ts"
 
 export interface JobWorkerOptions {
   /** Maximum number of concurrent jobs. Default: 2. */
@@ -140,17 +140,6 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
     return job?.status === "running" ? { due: first.id, claimed: job } : { due: first.id }
   })
 
-  /** Renews the lease until it is lost. */
-  const renewLease = (id: JobRow["id"], claim: Lease.Claim): Effect.Effect<void> =>
-    Effect.sleep(duration / 3).pipe(
-      Effect.andThen(Timestamps.now),
-      Effect.flatMap((now) => step(id, { type: "renew", now, claim, duration })),
-      // A failed renewal is logged and retried, since a store may be unavailable only briefly.
-      Effect.catchTag("StorageError", (failure) => Effect.logWarning("A lease could not be renewed", failure)),
-      Effect.forever,
-      Effect.catchTag("JobLost", () => Effect.logWarning("A job was lost to another worker: its lease had ended"))
-    )
-
   /** Runs a claimed job and records its result. Never fails: errors become the job's failure. */
   const run = Effect.fnUntraced(function* (job: JobRow, isStanding: boolean) {
     const { id } = job
@@ -161,6 +150,10 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
     )
     const finish = (event: (now: Timestamp) => JobEvent) =>
       Effect.asVoid(Effect.flatMap(Timestamps.now, (now) => step(id, event(now))))
+    const renew = finish((now) => ({ type: "renew", now, claim, duration })).pipe(
+      Effect.as(true),
+      Effect.catchTag("JobLost", () => Effect.succeed(false))
+    )
     const complete = finish((now) => ({ type: "complete", now, claim }))
     const release = finish((now) => ({ type: "release", now, claim }))
     const fail = (cause: Cause.Cause<unknown>) => {
@@ -181,11 +174,14 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
       continueWith: (payload, dueAt) =>
         finish((now) => ({ type: "continue", now, claim, payload, ...(dueAt !== undefined && { dueAt }) }))
     })
-    yield* Effect.raceFirst(Effect.provideService(work, CurrentFence, fence), renewLease(id, claim)).pipe(
-      Effect.exit,
+    const record = (result: Exit.Exit<void, unknown> | undefined) => {
+      if (result === undefined) return Effect.void
+      return Exit.isFailure(result) ? fail(result.cause) : complete
+    }
+    yield* runLeased(work, { duration, fence, renew }).pipe(
       // The run itself is interrupted only when the worker shuts down.
       Effect.onExit((exit) =>
-        (Exit.isFailure(exit) ? release : Exit.isFailure(exit.value) ? fail(exit.value.cause) : complete).pipe(
+        (Exit.isFailure(exit) ? release : record(exit.value)).pipe(
           // A run that lost the job, or completed it itself, has nothing to record.
           Effect.catchTag("JobLost", () => Effect.void),
           Effect.catchCause((cause) => Effect.logError("The end of a job could not be written", cause))
