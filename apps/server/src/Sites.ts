@@ -94,6 +94,8 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
       return isForPeople ? Effect.map(app, (app) => app.renderError(request, response)) : Effect.succeed(response)
     },
 
+    reasonOf: (request) => loaded?.reasonOf(request),
+
     cacheHitListener: (response) => loaded?.viewCounter(response)
   } satisfies MountedApp
 })

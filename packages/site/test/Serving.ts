@@ -23,6 +23,7 @@ export const serving = Effect.fnUntraced(function* (keptBytes: number, bytes: nu
       }
     },
     renderError: (_request, response) => Effect.succeed(response),
+    reasonOf: sites.reasonOf,
     cacheHitListener: sites.viewCounter
   } satisfies MountedApp
   const app = yield* HttpApp.make.pipe(

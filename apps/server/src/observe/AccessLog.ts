@@ -1,6 +1,6 @@
 /**
  * Access log: a line of JSON for each request, in a file or on standard output, with its time, method, route, status,
- * duration, size, actor and address. Paths, queries, tokens and bodies are not logged.
+ * duration, size, actor and address. Requests to sites that do not get a page have the code of the reason. Paths, queries, tokens and bodies are not logged.
  *
  * Lines are buffered for up to 200 ms or 64 KiB. On `SIGHUP` the file is opened again, for log rotation. If writing fails,
  * for example on a full disk, lines are lost, a warning is logged at most once a minute, and later lines are written as
@@ -83,7 +83,7 @@ export const make = Effect.fnUntraced(function* (path: string, addresses: boolea
       process.stdout.off("error", onLoss)
     })
   )
-  const observe: Observer = ({ at, method, route, status, millis, bytes, requestId, actor, address }) => {
+  const observe: Observer = ({ at, method, route, status, millis, bytes, requestId, actor, reason, address }) => {
     const line = {
       time: new Date(at).toISOString(),
       method,
@@ -93,6 +93,7 @@ export const make = Effect.fnUntraced(function* (path: string, addresses: boolea
       bytes,
       request: requestId,
       actor,
+      ...(status >= 300 && { reason }),
       ...(addresses && { address: address && (addressOf(address) ?? address) })
     }
     lines += `${JSON.stringify(line)}\n`

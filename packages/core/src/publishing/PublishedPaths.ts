@@ -20,14 +20,37 @@ import * as SitePaths from "../site/SitePaths.ts"
 import { type CachedSite, type SiteSpaceRows } from "../site/store/SiteStore.ts"
 import { findSection, findSiteSpace, type SiteSpaceId } from "../site/SiteStructure.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
-import { Storage } from "../storage/Storage.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
 import type { ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
 import { conditionHolds } from "./Admission.ts"
+import type { RuleResult, VisibilityReason, VisibilityRule } from "./VisibilityRule.ts"
 
 /** Visitor who requests a path. */
 export interface PathReader {
   readonly claims: Claims
-  readonly spaces: ReadableSpaces
+  readonly spaces: Pick<ReadableSpaces, "read" | "reason">
+  /** True to ignore all conditions. Default: false. */
+  readonly ignoresConditions?: boolean
+}
+
+/** Returns which parts are visible to a reader. */
+const visibilityOf =
+  ({ claims, ignoresConditions = false }: Omit<PathReader, "spaces">): SitePaths.IsVisible =>
+  (entry) =>
+    ignoresConditions || conditionHolds(claims, entry)
+
+/** Returns a reader with the same claims that ignores conditions and visibilities. */
+const unrestrictedReader = ({ claims }: PathReader): PathReader => ({
+  claims,
+  spaces: { read: (space) => space, reason: () => undefined },
+  ignoresConditions: true
+})
+
+/** Path of a site, resolved to its space and page. */
+interface PageOfPath {
+  readonly resolved: SitePaths.ResolvedPath
+  readonly space: SpaceRow
+  readonly page: PageEntry | undefined
 }
 
 export const publishedPaths = Effect.gen(function* () {
@@ -40,10 +63,7 @@ export const publishedPaths = Effect.gen(function* () {
   const computedContents = yield* ComputedContents
   const computedSources = yield* ComputedSources
 
-  const visibilityFor =
-    (claims: Claims): SitePaths.IsVisible =>
-    (entry) =>
-      conditionHolds(claims, entry)
+  const visibilityFor = (claims: Claims): SitePaths.IsVisible => visibilityOf({ claims })
 
   const readableSpace = Effect.fnUntraced(function* (reader: PathReader, id: SpaceId) {
     const space = yield* spaces.get({ id })
@@ -66,10 +86,10 @@ export const publishedPaths = Effect.gen(function* () {
   const isPageVisible = Effect.fnUntraced(function* (
     content: ContentReader.ContentReader,
     page: PageEntry,
-    claims: Claims
+    isVisible: SitePaths.IsVisible
   ) {
     const ancestors = yield* PageTree.ancestors(content, page)
-    return [...ancestors, page].every((entry) => conditionHolds(claims, entry))
+    return [...ancestors, page].every(isVisible)
   })
 
   /** Returns the segments before the paths of all pages of a space. */
@@ -136,7 +156,7 @@ export const publishedPaths = Effect.gen(function* () {
     if (target.kind === "site-space") return yield* urlOf(cachedSite, base, claims, location.siteSpace.id, space, [])
     const content = yield* contentReaderOf(space)
     const page = yield* content.page(target.pageId)
-    if (page === undefined || !(yield* isPageVisible(content, page, claims))) return undefined
+    if (page === undefined || !(yield* isPageVisible(content, page, isVisible))) return undefined
     const path = yield* PageTree.path(content, page)
     return yield* urlOf(cachedSite, base, claims, location.siteSpace.id, space, path.split("/"))
   })
@@ -147,8 +167,9 @@ export const publishedPaths = Effect.gen(function* () {
     find: (isVisible: SitePaths.IsVisible) => SitePaths.ResolvedPath | undefined
   ) {
     const hiddenSpaces = new Set<string>()
+    const isVisible = visibilityOf(reader)
     for (;;) {
-      const resolved = find((entry) => conditionHolds(reader.claims, entry) && !hiddenSpaces.has(entry.space ?? ""))
+      const resolved = find((entry) => isVisible(entry) && !hiddenSpaces.has(entry.space ?? ""))
       if (resolved === undefined) return undefined
       const space = yield* readableSpace(reader, resolved.siteSpace.space)
       if (space !== undefined) return { resolved, space }
@@ -162,15 +183,16 @@ export const publishedPaths = Effect.gen(function* () {
    */
   const resolvePage = Effect.fnUntraced(function* (
     { resolved, space }: { readonly resolved: SitePaths.ResolvedPath; readonly space: SpaceRow },
-    claims: Claims
+    reader: PathReader
   ) {
+    const isVisible = visibilityOf(reader)
     const content = yield* contentReaderOf(space)
     if (resolved.rest.length === 0) {
-      const page = yield* PageTree.firstDocument(content, (entry) => conditionHolds(claims, entry))
+      const page = yield* PageTree.firstDocument(content, isVisible)
       return { resolved, space, page, path: [], moved: false }
     }
     const resolvedPage = yield* aliases.resolve(space.id, content, resolved.rest)
-    if (resolvedPage === undefined || !(yield* isPageVisible(content, resolvedPage.page, claims))) return undefined
+    if (resolvedPage === undefined || !(yield* isPageVisible(content, resolvedPage.page, isVisible))) return undefined
     const path = (yield* PageTree.path(content, resolvedPage.page)).split("/")
     return { resolved, space, page: resolvedPage.page, path, moved: resolvedPage.moved }
   })
@@ -187,12 +209,12 @@ export const publishedPaths = Effect.gen(function* () {
     const current = yield* resolveReadable(reader, (isVisible) =>
       SitePaths.resolve(cachedSite.paths, segments, isVisible)
     )
-    const currentPage = current && (yield* resolvePage(current, reader.claims))
+    const currentPage = current && (yield* resolvePage(current, reader))
     if (currentPage !== undefined) return currentPage
     const isSiteSpacePath = current?.resolved.rest.length === segments.length
     for (const find of isSiteSpacePath ? [SitePaths.resolveFormer] : [SitePaths.resolveFormer, SitePaths.resolvePage]) {
       const formerSpace = yield* resolveReadable(reader, (isVisible) => find(cachedSite.paths, segments, isVisible))
-      const formerPage = formerSpace && (yield* resolvePage(formerSpace, reader.claims))
+      const formerPage = formerSpace && (yield* resolvePage(formerSpace, reader))
       if (formerPage !== undefined) return { ...formerPage, moved: true }
     }
     return undefined
@@ -226,5 +248,54 @@ export const publishedPaths = Effect.gen(function* () {
     return false
   })
 
-  return { isSiteFile, visibilityFor, isComputed, baseSegmentsOf, urlOf, destinationUrl, findPage, findSpace }
+  /**
+   * Returns the results of the rules for the parts of a path: of the page that the reader sees, and else of the page
+   * that the path would name if nothing was hidden.
+   */
+  const rulesOf = Effect.fnUntraced(function* (
+    cachedSite: CachedSite,
+    segments: ReadonlyArray<string>,
+    reader: PathReader,
+    visiblePath: PageOfPath | undefined
+  ): Effect.fn.Return<ReadonlyArray<RuleResult>, StorageError> {
+    const whole = unrestrictedReader(reader)
+    const page = ServedNames.pageOf(segments)
+    const target =
+      visiblePath ??
+      (yield* findPage(cachedSite, segments, whole)) ??
+      (page && (yield* findPage(cachedSite, page, whole))) ??
+      (yield* findSpace(cachedSite, segments, whole))
+    if (target === undefined) return [{ rule: "site-space", reason: "site-empty" }]
+    const isVisible = visibilityOf(reader)
+    const conditionRule = (
+      rule: VisibilityRule,
+      reason: VisibilityReason,
+      part: string,
+      entry: { readonly condition?: string }
+    ): RuleResult =>
+      isVisible(entry) ? { rule, part, value: entry.condition } : { rule, reason, part, value: entry.condition }
+    const { section, siteSpace } = target.resolved
+    const { space } = target
+    const results: Array<RuleResult> = []
+    if (section) results.push(conditionRule("section", "section-condition", section.title, section))
+    results.push(conditionRule("site-space", "site-space-condition", siteSpace.path, siteSpace))
+    const reason = reader.spaces.reason(space)
+    results.push({ rule: "space", reason, part: space.title, value: space.visibility })
+    const path = `/${target.resolved.rest.join("/")}`
+    if (target.page === undefined) {
+      const missing = target.resolved.rest.length === 0 ? "space-empty" : "page-not-found"
+      return [...results, { rule: "page", reason: missing, part: missing === "space-empty" ? space.title : path }]
+    }
+    const content = yield* contentReaderOf(space)
+    for (const entry of [...(yield* PageTree.ancestors(content, target.page)), target.page]) {
+      results.push(conditionRule("page", "page-condition", entry.title, entry))
+    }
+    const isGroup = target.page.type === "group" && target.page.parent === null
+    if (isGroup && (yield* PageTree.firstInGroup(content, target.page, isVisible)) === undefined) {
+      results.push({ rule: "page", reason: "group-empty", part: target.page.title })
+    }
+    return results
+  })
+
+  return { rulesOf, isSiteFile, visibilityFor, isComputed, baseSegmentsOf, urlOf, destinationUrl, findPage, findSpace }
 })

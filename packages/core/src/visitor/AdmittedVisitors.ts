@@ -8,7 +8,8 @@ import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, type Visitor } from "../access/Actor.ts"
 import { ChangeRequestId, ChangeRequestTable } from "../change-request/ChangeRequest.ts"
-import { withCurrentClaims, isReadableOnSite } from "../publishing/Admission.ts"
+import { unreadableReason, withCurrentClaims } from "../publishing/Admission.ts"
+import type { VisibilityReason } from "../publishing/VisibilityRule.ts"
 import { accessTargetOf, type SiteRow } from "../site/Site.ts"
 import type { CachedSite } from "../site/store/SiteStore.ts"
 import type { SpaceRow } from "../space/Space.ts"
@@ -21,6 +22,8 @@ import { VisitorKeys } from "./VisitorKeys.ts"
 export interface ReadableSpaces {
   /** Returns the space as the visitor reads it, or undefined if it is not visible. The space must be on the site. */
   readonly read: (space: SpaceRow) => SpaceRow | undefined
+  /** Returns the reason for which the visitor does not read the space; undefined if they do. */
+  readonly reason: (space: SpaceRow) => VisibilityReason | undefined
   /** Part of a cache key: equal for all visitors who read the same spaces. */
   readonly key: string
 }
@@ -34,7 +37,8 @@ export interface AdmittedVisitor {
 
 /** Returns the spaces on a site for any visitor. */
 export const publishedSpaces = ({ visibility }: Pick<SiteRow, "visibility">): ReadableSpaces => ({
-  read: (space) => (isReadableOnSite(space, visibility) ? space : undefined),
+  reason: (space) => unreadableReason(space, visibility),
+  read: (space) => (unreadableReason(space, visibility) === undefined ? space : undefined),
   key: ""
 })
 
@@ -70,12 +74,15 @@ export class AdmittedVisitors extends Context.Service<
         const row = reference && (yield* changeRequests.get({ id: ChangeRequestId.make(reference.id) }))
         const changeRequest = row?.space === reference?.space ? row : undefined
         if (reference !== undefined && changeRequest === undefined) return undefined
+        const reason = (space: SpaceRow) =>
+          unreadableReason(space, visibility) ?? (levelOn(member, space) === undefined ? "space-no-access" : undefined)
         return {
           visitor: withCurrentClaims(cachedSite, visitor),
           member,
           spaces: {
+            reason,
             read: (space) =>
-              !isReadableOnSite(space, visibility) || levelOn(member, space) === undefined
+              reason(space) !== undefined
                 ? undefined
                 : space.id === changeRequest?.space
                   ? { ...space, revision: changeRequest.revision }

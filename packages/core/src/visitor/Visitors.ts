@@ -7,7 +7,8 @@ import { LruCache } from "../storage/LruCache.ts"
 import type { CachedSite } from "../site/store/SiteStore.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import { accessOrigin } from "../publishing/Admission.ts"
+import { accessOrigin, admissionOf } from "../publishing/Admission.ts"
+import type { VisibilityReason } from "../publishing/VisibilityRule.ts"
 import { AdmittedVisitors, type AdmittedVisitor } from "./AdmittedVisitors.ts"
 import { type PreviewPath, pathOf, type Preview } from "./Preview.ts"
 import { type VisitorKey, VisitorKeys } from "./VisitorKeys.ts"
@@ -33,6 +34,10 @@ export interface AdmissionResult {
   readonly key?: VisitorKey
 }
 
+export interface RefusedAdmission {
+  readonly reason: VisibilityReason
+}
+
 export interface AdmittedPreview extends AdmittedVisitor {
   readonly preview: Preview
   /** The token that opens the preview. */
@@ -42,11 +47,11 @@ export interface AdmittedPreview extends AdmittedVisitor {
 export class Visitors extends Context.Service<
   Visitors,
   {
-    /** Returns the visitor if the site is published and admits them. */
+    /** Returns the visitor if the site is published and admits them, and else the reason. */
     readonly admit: (
       cachedSite: CachedSite,
       credentials: Credentials
-    ) => Effect.Effect<AdmissionResult | undefined, StorageError>
+    ) => Effect.Effect<AdmissionResult | RefusedAdmission, StorageError>
     /** Returns the visitor of a preview if one of the tokens opens the preview. */
     readonly preview: (
       cachedSite: CachedSite,
@@ -73,25 +78,6 @@ export class Visitors extends Context.Service<
         const kind = kindOf(hasher, claims)
         kinds.set(text, kind, 1)
         return kind
-      }
-
-      /** Returns how a visitor is admitted: by a token, by a share link, or without credentials if the site is open. */
-      const admissionOf = (
-        { site, ...cachedSite }: CachedSite,
-        credentials: Credentials,
-        key: VisitorKey | undefined
-      ) => {
-        switch (site.visibility) {
-          case "public":
-          case "unlisted":
-            return accessOrigin.open
-          case "share-link": {
-            const link = credentials.shareKey === undefined ? undefined : cachedSite.shareLinkOf(credentials.shareKey)
-            return link && accessOrigin.shareLink(link.id)
-          }
-          case "visitor-auth":
-            return key && accessOrigin.key(key.id)
-        }
       }
 
       const previewVisitor = (
@@ -129,20 +115,22 @@ export class Visitors extends Context.Service<
 
         admit: Effect.fnUntraced(function* (cachedSite, credentials) {
           const { site } = cachedSite
-          if (!site.published) return undefined
-          const { tokens: suppliedTokens = [] } = credentials
-          const key = suppliedTokens.length === 0 ? undefined : yield* keys.keyFor(cachedSite)
+          const { tokens: suppliedTokens = [], shareKey } = credentials
+          const hasToken = suppliedTokens.length > 0
+          const needsKey = site.published && (hasToken || site.visibility === "visitor-auth")
+          const key = needsKey ? yield* keys.keyFor(cachedSite) : undefined
           let signedOn: VerifiedToken | undefined
           for (const token of suppliedTokens) signedOn ??= key && (yield* tokens.verify(site, key, token))
-          const admission = admissionOf(cachedSite, credentials, signedOn && key)
-          if (admission === undefined) return undefined
+          const isSignedOn = signedOn !== undefined
+          const admission = admissionOf(cachedSite, { shareKey, hasToken, isSignedOn }, key?.id)
+          if (admission.reason !== undefined) return admission
           const claims = claimsOf(cachedSite, signedOn?.claims ?? {}, credentials.unsigned)
           return {
             visitor: {
               type: "visitor",
               organization: site.organization,
               site: site.id,
-              via: admission,
+              via: admission.via,
               claims,
               kind: cachedKindOf(claims)
             },

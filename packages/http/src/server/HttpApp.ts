@@ -85,6 +85,8 @@ interface Exchange {
   headers: Headers
   onHit: CachedResponse["onHit"]
   isCacheHit: boolean
+  /** Set if the response comes from the computation of another request. */
+  observed: Observation.ObservedRequest | undefined
 }
 
 type ResponseEffect = Effect.Effect<Response, never, Scope.Scope>
@@ -133,7 +135,12 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
   const site: App | undefined = mounted && {
     cache: yield* ResponseCache.make(CachePolicy.mountedAppPolicy),
     preflight: () => undefined,
-    observed: ({ method }) => ({ method, route: mounted.route, actor: undefined }),
+    observed: (request) => ({
+      method: request.method,
+      route: mounted.route,
+      actor: undefined,
+      reason: mounted.reasonOf?.(request)
+    }),
     headers: (_request, { headers }) => {
       const vary = varyOf(headers["vary"], compression.vary)
       return vary === "" ? {} : { vary }
@@ -151,7 +158,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
     return report === undefined
       ? next
       : Effect.map(next, (response) => {
-          report(app.observed(request), response, id, exchange.isCacheHit)
+          report(exchange.observed ?? app.observed(request), response, id, exchange.isCacheHit)
           return response
         })
   }
@@ -187,8 +194,9 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
       })
       return response
     })
-    return cache.coalesce(fill, compute, ({ onHit, response }) => {
+    return cache.coalesce(fill, compute, ({ observed, onHit, response }) => {
       exchange.isCacheHit = true
+      exchange.observed = observed
       onHit?.(request, addressOf(request))
       return response
     })
@@ -253,7 +261,8 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
       caller: undefined,
       headers,
       onHit: undefined,
-      isCacheHit: false
+      isCacheHit: false,
+      observed: undefined
     }
     const handled = Effect.map(
       Effect.updateContext(handler, (context: Context.Context<Scope.Scope>) => requestContext(request, id, context)),

@@ -9,6 +9,8 @@ import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 export interface MountedApp {
   /** Route that observers see for all requests of the application. */
   readonly route: string
+  /** Returns the code of the reason for which the reader did not get the page of a request, after its response. */
+  readonly reasonOf?: (request: HttpServerRequest.HttpServerRequest) => string | undefined
   /** Returns how the application handles a request; undefined for a request to the API. */
   readonly select: (request: HttpServerRequest.HttpServerRequest) => SelectedRequest | undefined
   /** Replaces an error response of the API by one of the application, such as an HTML page. */

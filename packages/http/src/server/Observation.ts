@@ -23,6 +23,8 @@ export interface CompletedRequest {
   readonly actor: string | undefined
   /** Address of the client, if known. */
   readonly address: string | undefined
+  /** Code of the reason for which a reader of a site did not get the page (see `VisibilityRule`). */
+  readonly reason?: string | undefined
   /** True if the response came from the response cache. */
   readonly isCacheHit: boolean
 }
@@ -67,7 +69,7 @@ export const noteActor = Effect.map(
 )
 
 /** Request part of a report. */
-export type ObservedRequest = Pick<CompletedRequest, "method" | "route" | "actor">
+export type ObservedRequest = Pick<CompletedRequest, "method" | "route" | "actor" | "reason">
 
 export const observedRequest = ({ method, url, source }: HttpServerRequest.HttpServerRequest): ObservedRequest => ({
   method,

@@ -8,6 +8,7 @@
 import { SiteInsights } from "@lectern/core/insights/SiteInsights"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { SiteUrls } from "@lectern/core/publishing/urls/SiteUrls"
+import { RuleObserver, type VisibilityReason } from "@lectern/core/publishing/VisibilityRule"
 import { isWithinLength, type PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
 import { SiteAddresses } from "@lectern/core/site/SiteAddresses"
 import { Hasher } from "@lectern/core/storage/Hasher"
@@ -62,6 +63,8 @@ export interface SiteApp {
    * not counted.
    */
   readonly viewCounter: (response: HttpServerResponse.HttpServerResponse) => CountView | undefined
+  /** Returns the reason for which the reader did not get the page, after `respond`. Undefined if they did. */
+  readonly reasonOf: (request: HttpServerRequest.HttpServerRequest) => VisibilityReason | undefined
 }
 
 /** Called with each request that gets the same response, and with the address that the request comes from. */
@@ -102,6 +105,7 @@ export const make = Effect.fnUntraced(function* ({
   const reservedPaths = yield* ReservedPaths.make
   const insights = yield* SiteInsights
   const viewCounters = new WeakMap<HttpServerResponse.HttpServerResponse, CountView>()
+  const reasons = new WeakMap<HttpServerRequest.HttpServerRequest, VisibilityReason>()
   const headersOf = SecurityHeaders.make(hasher)
   const integrations = new URL(yield* IntegrationsUrl).origin
   const socialImages = SocialImages.make(hasher, yield* SnippetRenderer)
@@ -258,7 +262,11 @@ export const make = Effect.fnUntraced(function* ({
     const visitor = SiteCookies.visitorOf(request.cookies)
     const find: FindUrl = ({ href }, more) =>
       pages.find({ url: href, ...(visitor !== undefined && { visitor }), ...more }, target.origin)
-    const resolved = yield* find(target.url)
+    let reason: VisibilityReason | undefined
+    const resolved = yield* Effect.provideService(find(target.url), RuleObserver, {
+      add: (result) => (reason ??= result.reason)
+    })
+    if (reason !== undefined) reasons.set(request, reason)
     if (resolved.type === "nothing") return notFound
     const isRead = request.method === "GET" || request.method === "HEAD"
     if (
@@ -380,6 +388,7 @@ export const make = Effect.fnUntraced(function* ({
     notFound,
     renderError,
     viewCounter: (response) => viewCounters.get(response),
+    reasonOf: (request) => reasons.get(request),
     has: ({ hostname }) => Effect.map(addresses.atHost(hostname), (resolved) => resolved.length > 0),
     respond
   } satisfies SiteApp

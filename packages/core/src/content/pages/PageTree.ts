@@ -109,13 +109,20 @@ export const firstDocument = Effect.fnUntraced(function* (
     if (!isShown(page)) continue
     if (page.type === "document") return page
     if (page.type !== "group") continue
-    // A nested group is displayed as a document without a text (see `shownType`).
-    const nested = (yield* children(content, page.id)).find(
-      (child) => isShown(child) && shownType(child, false) === "document"
-    )
+    const nested = yield* firstInGroup(content, page, isShown)
     if (nested !== undefined) return nested
   }
   return undefined
+})
+
+/** Returns the first document in a top-level group. */
+export const firstInGroup = Effect.fnUntraced(function* (
+  content: ContentReader,
+  group: PageEntry,
+  isShown: (page: PageEntry) => boolean
+): Effect.fn.Return<PageEntry | undefined, StorageError> {
+  // A nested group is displayed as a document without a text (see `shownType`).
+  return (yield* children(content, group.id)).find((child) => isShown(child) && shownType(child, false) === "document")
 })
 
 /** Returns the direct children of a page in order. Null: the pages at the top. */

@@ -25,11 +25,13 @@ import * as Reads from "../../storage/Reads.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import { type PublishedUrl, PublishedUrlNotFound, PublishedUrlQuery } from "../PublishedUrl.ts"
 import { signOnParams } from "../../integration/SignOnRequest.ts"
+import { admissionRules } from "../Admission.ts"
 import { publishedPaths, type PathReader } from "../PublishedPaths.ts"
+import { RuleObserver, type RuleResult, siteNotFound } from "../VisibilityRule.ts"
 import { type SiteUrl, SiteUrls } from "./SiteUrls.ts"
 import { type AdmittedVisitor, AdmittedVisitors, publishedSpaces } from "../../visitor/AdmittedVisitors.ts"
 import { previewPathIn, pathOf, type Preview } from "../../visitor/Preview.ts"
-import { type AdmissionResult, type AdmittedPreview, Visitors } from "../../visitor/Visitors.ts"
+import { type AdmissionResult, type AdmittedPreview, type RefusedAdmission, Visitors } from "../../visitor/Visitors.ts"
 import { VisitorKeys } from "../../visitor/VisitorKeys.ts"
 import { today, VisitorTokens } from "../../visitor/VisitorTokens.ts"
 import { ComputedContents } from "../../computed/ComputedContents.ts"
@@ -142,8 +144,17 @@ export class PublishedUrls extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const store = yield* SiteStore
-      const { isSiteFile, visibilityFor, isComputed, baseSegmentsOf, urlOf, destinationUrl, findPage, findSpace } =
-        yield* publishedPaths
+      const {
+        rulesOf,
+        isSiteFile,
+        visibilityFor,
+        isComputed,
+        baseSegmentsOf,
+        urlOf,
+        destinationUrl,
+        findPage,
+        findSpace
+      } = yield* publishedPaths
       const urls = yield* SiteUrls
       const keys = yield* VisitorKeys
       const visitors = yield* Visitors
@@ -217,7 +228,11 @@ export class PublishedUrls extends Context.Service<
           const previewPath = previewPathIn(siteUrl.segments)
           const isOtherPreview =
             previewPath?.changeRequest !== undefined && previewPath.path !== pathOf(visitor.preview)
-          if (isOtherPreview) return yield* notFound
+          if (isOtherPreview) {
+            const observer = yield* RuleObserver
+            observer?.add({ rule: "preview", reason: "preview-not-open" })
+            return yield* notFound
+          }
           return {
             siteUrl,
             preview: { ...refreshed, preview: visitor.preview, path: "", rest: previewPath?.rest ?? siteUrl.segments }
@@ -250,13 +265,18 @@ export class PublishedUrls extends Context.Service<
           (yield* visitors.preview(cachedSite, previewPath, { tokens: suppliedTokens("token"), unsigned }))
         const preview =
           hosted ?? (admittedPreview && { ...admittedPreview, path: previewPath!.path, rest: previewPath!.rest })
-        const [first] = siteUrl.segments
-        const isLink = cachedSite.site.visibility === "share-link" && first !== undefined
-        const shareKey =
-          preview === undefined && isLink && cachedSite.shareLinkOf(first) !== undefined ? first : undefined
-        const admitted: AdmissionResult | undefined =
+        const observer = yield* RuleObserver
+        const observe = (...results: ReadonlyArray<RuleResult>) => results.forEach((result) => observer?.add(result))
+        observe({ rule: "site", part: cachedSite.site.title })
+        if (preview !== undefined) observe({ rule: "preview" })
+        else if (previewPath !== undefined) observe({ rule: "preview", reason: "preview-not-open" })
+        const isLink = preview === undefined && cachedSite.site.visibility === "share-link"
+        const shareKey = isLink ? siteUrl.segments[0] : undefined
+        const admitted: AdmissionResult | RefusedAdmission =
           preview ?? (yield* visitors.admit(cachedSite, { shareKey, tokens: suppliedTokens("jwt_token"), unsigned }))
-        if (admitted === undefined) return (yield* signOnRedirect(siteUrl, query, url)) ?? (yield* notFound)
+        const refusal = "reason" in admitted ? admitted.reason : undefined
+        if (preview === undefined) observe(...admissionRules(cachedSite.site, refusal))
+        if ("reason" in admitted) return (yield* signOnRedirect(siteUrl, query, url)) ?? (yield* notFound)
 
         const { claims, kind } = admitted.visitor
         const reader = { claims, spaces: preview?.spaces ?? publishedSpaces(cachedSite.site) }
@@ -267,10 +287,12 @@ export class PublishedUrls extends Context.Service<
             ? siteUrl.base + key
             : previewUrl(cachedSite.site, sites, preview.preview)
         if (preview === undefined ? siteUrl.moved : base !== `${url.origin}${siteUrl.basePath}${key}`) {
+          observe({ rule: "redirect", part: url.pathname })
           return redirectTo(base + segments.map(encodeURIComponent).join("/"))
         }
         const resolved = yield* findPage(cachedSite, segments, reader)
-        if (resolved === undefined && !(yield* isSiteFile(cachedSite, segments, reader))) {
+        const isFile = resolved === undefined && (yield* isSiteFile(cachedSite, segments, reader))
+        if (resolved === undefined && !isFile) {
           const path = `/${segments.map(encodeURIComponent).join("/")}`
           const redirect = redirectOf(cachedSite.redirects, path)
           const isExternal = redirect?.row.destination.kind === "external"
@@ -285,7 +307,8 @@ export class PublishedUrls extends Context.Service<
             redirect && !isEndless && (yield* destinationUrl(cachedSite, base, reader, redirect.row.destination))
           if (redirect !== undefined && typeof target === "string") {
             const redirected = withRest(target, redirect.rest)
-            const { permanent } = redirect.row
+            const { permanent, source } = redirect.row
+            observe({ rule: "redirect", part: source })
             // Credentials are removed from redirects to other websites.
             return redirect.row.destination.kind === "external"
               ? ({
@@ -297,9 +320,15 @@ export class PublishedUrls extends Context.Service<
               : redirectTo(redirected, permanent)
           }
         }
+        const isVisible = resolved?.page !== undefined && resolved.page.type !== "group"
+        if (isFile) observe({ rule: "page", part: `/${segments.join("/")}` })
+        else if (observer !== undefined && (observer.isComplete === true || !isVisible)) {
+          observe(...(yield* rulesOf(cachedSite, segments, reader, resolved?.page && resolved)))
+        }
         const resolvedPath = resolved ?? (yield* findSpace(cachedSite, segments, reader)) ?? (yield* notFound)
         const { siteSpace, section } = resolvedPath.resolved
         if (resolvedPath.moved) {
+          observe({ rule: "redirect", part: url.pathname })
           return redirectTo(yield* urlOf(cachedSite, base, claims, siteSpace.id, resolvedPath.space, resolvedPath.path))
         }
         const siteBasePath = siteUrl.basePath + key
@@ -382,7 +411,11 @@ export class PublishedUrls extends Context.Service<
           Effect.gen(function* () {
             const hosted = yield* hostedPreview(query, url, actor)
             const siteUrl = hosted?.siteUrl ?? (yield* urls.find(url))
-            if (siteUrl === undefined) return yield* notFound
+            if (siteUrl === undefined) {
+              const observer = yield* RuleObserver
+              observer?.add(siteNotFound(url))
+              return yield* notFound
+            }
             return { siteUrl, response: yield* resolveSite(query, url, siteUrl, hosted?.preview) }
           })
         )

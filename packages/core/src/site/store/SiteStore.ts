@@ -37,6 +37,8 @@ export interface CachedSite {
   readonly site: SiteRow
   readonly paths: SitePaths.Index
   readonly shareLinks: ReadonlyArray<ShareLinkRow>
+  /** Returns the share link with this key, active or not. */
+  readonly shareLinkWith: (key: string) => ShareLinkRow | undefined
   /** Returns the active share link with this key. */
   readonly shareLinkOf: (key: string) => ShareLinkRow | undefined
   readonly auth: PublishingAuthRow | undefined
@@ -102,12 +104,18 @@ export class SiteStore extends Context.Service<
         const settings = merged(defaultCustomization, settingsBySiteSpace.get("") ?? {})
         const settingsOf = (siteSpace: string) => merged(settings, settingsBySiteSpace.get(siteSpace) ?? {})
         const links = yield* shareLinks.list({ where })
-        const byHash = new Map(links.filter(({ active }) => active).map((link) => [link.mark, link]))
+        const byHash = new Map(links.map((link) => [link.mark, link]))
+        const shareLinkWith = (key: string) =>
+          byHash.size === 0 ? undefined : byHash.get(shareKeyHash(instance, id, key))
         return {
           site,
           paths: SitePaths.index(site.structure, site.aliases),
           shareLinks: links,
-          shareLinkOf: (key: string) => (byHash.size === 0 ? undefined : byHash.get(shareKeyHash(instance, id, key))),
+          shareLinkWith,
+          shareLinkOf: (key: string) => {
+            const link = shareLinkWith(key)
+            return link?.active === true ? link : undefined
+          },
           auth: yield* auths.get(where),
           adaptiveSchema: yield* adaptiveSchemas.get(where),
           redirects: liveRedirects(yield* redirects.list({ where })),
