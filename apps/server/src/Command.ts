@@ -22,6 +22,7 @@ import { Settings } from "./commands/Settings.ts"
 import { Token } from "./commands/Token.ts"
 import { Upgrade } from "./commands/Upgrade.ts"
 import { User } from "./commands/User.ts"
+import { Why } from "./commands/Why.ts"
 import { version } from "./Version.ts"
 
 const args = process.argv.slice(2)
@@ -43,6 +44,7 @@ const lectern = Command.make("lectern").pipe(
     Export,
     Jobs,
     Search,
+    Why,
     Catalogue,
     Key,
     Backup,

@@ -232,7 +232,9 @@ describe("The description of the interface", () => {
       assert.deepStrictEqual(types["limit"], { type: "integer", minimum: 1, maximum: 1000 })
       assert.deepStrictEqual(types["published"], { type: "boolean" })
       assert.deepStrictEqual(types["expires"]?.type, "integer")
-      const text = JSON.stringify(Object.values(types))
+      // The e-mail address of a visitor has a pattern of its own.
+      const { as: _, ...others } = types
+      const text = JSON.stringify(Object.values(others))
       assert.notInclude(text, '"true"')
       assert.notInclude(text, '"pattern"')
     })

@@ -313,6 +313,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "auditEvents.list": [ask, { query: "actor=someone&from=2026-01-01" }, { query: "format=ndjson" }],
       "auditEvents.get": ask,
       "auditEvents.actions": ask,
+      "explanations.explain": { query: "url=https://docs.example.com/" },
       "organizations.update": send({ title: "Acme" }),
       "emailDomains.list": ask,
       // The organization is visible but has no such domain.

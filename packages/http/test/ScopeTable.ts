@@ -45,7 +45,7 @@ const lines: ReadonlyArray<Line> = [
   [/^GET .*\/search$/, ["space:content"]],
   [/\/sites\/:siteId\/search(\/prewarm)?$/, [], ["site:metadata:*", "space:content:*"]],
   [/\/publishing\/preview$/, ["space:content"]],
-  [/\/(publish|unpublish|share-links|publishing)(\/|$)/, ["site:publish"]],
+  [/\/(publish|unpublish|share-links|publishing|explain)(\/|$)/, ["site:publish"]],
   [/\/adaptive-schema/, ["site:adaptive"]],
   // They read, whatever the method is called.
   [

@@ -174,6 +174,7 @@ onEachAdapter("Visitor tokens", (it) => {
         "embeds.get": "?url=https://elsewhere.example.com/",
         "embeds.find": "?url=https://elsewhere.example.com/",
         "contentUrls.find": "?url=https://elsewhere.example.com/",
+        "explanations.explain": "?url=https://docs.example.com/",
         "published.redirect": "?source=/old",
         "downloads.file": "?expires=1&signature=x",
         "downloads.published": "?via=open&signature=x",

@@ -18,7 +18,8 @@ export const rules = {
   "publish integrations of this organization": "admin",
   "install integrations in this organization": "admin",
   "change this organization": "admin",
-  "see the audit log of this organization": "admin"
+  "see the audit log of this organization": "admin",
+  "see why visitors don't see a page of this organization": "admin"
 } as const satisfies Record<string, Role | "member">
 
 export type OrganizationAction = keyof typeof rules

@@ -3,6 +3,7 @@
  * visitors.
  */
 import { offer, type Services } from "../Services.ts"
+import { Explanations } from "./explanation/Explanations.ts"
 import { MentionedUsers } from "./MentionedUsers.ts"
 import { Previews } from "./Previews.ts"
 import { PublishedSites } from "./PublishedSites.ts"
@@ -14,6 +15,7 @@ import { SiteUrls } from "./urls/SiteUrls.ts"
 
 export const publishingServices = {
   layers: [
+    Explanations.layer,
     MentionedUsers.layer,
     Previews.layer,
     PublishedSites.layer,
@@ -29,6 +31,7 @@ export const publishingServices = {
     publishingAuths: offer(PublishingAuths, "outsideTransaction"),
     previews: offer(Previews, "outsideTransaction"),
     publishedSites: offer(PublishedSites, "outsideTransaction"),
+    explanations: offer(Explanations, "outsideTransaction"),
     publishedUrls: offer(PublishedUrls, "outsideTransaction"),
     siteSearches: offer(SiteSearches, "outsideTransaction")
   }

@@ -31,6 +31,7 @@ import {
   AdaptiveSchemaApi,
   CustomHostnamesApi,
   CustomizationApi,
+  ExplanationsApi,
   PreviewsApi,
   PublishedApi,
   PublishingAuthApi,
@@ -91,6 +92,7 @@ type Groups =
   | typeof SiteSectionGroupsApi
   | typeof SiteSpacesApi
   | typeof ShareLinksApi
+  | typeof ExplanationsApi
   | typeof PreviewsApi
   | typeof PublishingAuthApi
   | typeof AdaptiveSchemaApi
@@ -155,6 +157,7 @@ const all: HttpApi.HttpApi<"lectern", HttpApiGroup.AddPrefix<Groups, "/v1">> = H
   .add(SiteSectionGroupsApi)
   .add(SiteSpacesApi)
   .add(ShareLinksApi)
+  .add(ExplanationsApi)
   .add(PreviewsApi)
   .add(PublishingAuthApi)
   .add(AdaptiveSchemaApi)

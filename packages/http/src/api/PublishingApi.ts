@@ -7,6 +7,7 @@ import {
   CustomizationPut,
   SiteSpaceCustomization
 } from "@lectern/core/customization/Customization"
+import { Explanation, ExplanationParams } from "@lectern/core/publishing/explanation/Explanation"
 import { PreviewParams, PreviewUrl } from "@lectern/core/publishing/PreviewUrl"
 import { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import { PublishedUrl, PublishedUrlParams, PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
@@ -20,7 +21,7 @@ import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures, OptionalAuthentication } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
-import { ShareKeyQuery } from "./Parameters.ts"
+import { organizationId, ShareKeyQuery } from "./Parameters.ts"
 import { siteParams, sitePath, siteSpaceParams } from "./SitesApi.ts"
 
 const params = siteParams
@@ -105,6 +106,26 @@ export const PreviewsApi = HttpApiGroup.make("previews")
       params,
       query: PreviewParams.fields,
       success: PreviewUrl
+    })
+  )
+  .middleware(Authentication)
+  .middleware(Failures)
+
+/** Explaining requires the scope to publish, since an explanation discloses settings of the audience. */
+export const ExplanationsApi = HttpApiGroup.make("explanations")
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Explanations",
+      description: "Why a visitor sees a page, or not. For administrators."
+    })
+  )
+  .add(
+    Operation.get("explain", "/orgs/:organizationId/explain", {
+      description: "Explains which rule decides what a visitor gets at a URL of a site.",
+      scopes: ["site:publish"],
+      params: { organizationId },
+      query: ExplanationParams.fields,
+      success: Explanation
     })
   )
   .middleware(Authentication)

@@ -1,6 +1,7 @@
 import { AdaptiveSchemas } from "@lectern/core/adaptive/AdaptiveSchemas"
 import { Customizations } from "@lectern/core/customization/Customizations"
 import { type PublishedUrlQuery, queryOf } from "@lectern/core/publishing/PublishedUrl"
+import { Explanations } from "@lectern/core/publishing/explanation/Explanations"
 import { Previews } from "@lectern/core/publishing/Previews"
 import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
 import { PublishedUrls } from "@lectern/core/publishing/urls/PublishedUrls"
@@ -45,6 +46,16 @@ export const PreviewsHttp = group(
     const previews = yield* Previews
     return handlers({
       url: ({ params, query }) => previews.url(params.organizationId, params.siteId, query)
+    })
+  })
+)
+
+export const ExplanationsHttp = group(
+  "explanations",
+  Effect.fnUntraced(function* (handlers) {
+    const explanations = yield* Explanations
+    return handlers({
+      explain: ({ params, query }) => explanations.explain(params.organizationId, query)
     })
   })
 )

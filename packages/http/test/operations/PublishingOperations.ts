@@ -2,8 +2,10 @@
  * Published content, and where its URLs lead: each operation once, with its status and the shape of its answer.
  * Redirects: `RedirectOperations`.
  */
+import { Explanation } from "@lectern/core/publishing/explanation/Explanation"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { SiteId } from "@lectern/core/site/Site"
+import { SpaceId } from "@lectern/core/space/Space"
 import { SiteStore } from "@lectern/core/site/store/SiteStore"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert, type Vitest } from "@effect/vitest"
@@ -50,6 +52,27 @@ export const publishingOperations = (it: Vitest.MethodsNonLive<Services>) => {
       assert.strictEqual((yield* call("nobody", "GET", downloadURL).pipe(has(200))).text, "Some notes")
       yield* ofSite(id, "POST", "/unpublish").pipe(has(200))
       yield* call("nobody", "GET", downloadURL).pipe(refused(404))
+    })
+  )
+
+  it.effect("explains to administrators which rule decides what a visitor gets", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const { id: space } = yield* createSpace()
+      yield* publish(space, [{ ...insertPage("Plans", "Text"), condition: "visitor.claims.pro" }])
+      const { urls } = yield* publishedSite([space])
+      const path = (more: Record<string, string> = {}) =>
+        `/v1/orgs/${organization}/explain?${new URLSearchParams({ url: `${urls.published!}plans`, ...more })}`
+      const refusal = yield* call("admin", "GET", path()).pipe(answers(200, Explanation))
+      assert.deepInclude(refusal, { visible: false, outcome: "not-found", visitor: { claims: {} } })
+      assert.deepInclude(refusal.decision, { rule: "page", passed: false, reason: "page-condition" })
+      assert.include(refusal.decision.message, "visitor.claims.pro")
+      const shown = yield* call("admin", "GET", path({ claims: '{"pro":true}' })).pipe(answers(200, Explanation))
+      assert.deepInclude(shown, { visible: true, outcome: "visible" })
+      assert.strictEqual(shown.space, SpaceId.make(space))
+      yield* call("read", "GET", path()).pipe(refused(403))
+      yield* call("admin", "GET", path({ claims: "pro" })).pipe(refused(400))
+      yield* call("admin", "GET", path({ as: "nobody" })).pipe(refused(400))
     })
   )
 

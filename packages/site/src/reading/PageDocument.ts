@@ -4,8 +4,7 @@
  */
 import type * as Resources from "@lectern/core/content/ContentResources"
 import * as ParseResponseDocument from "@lectern/core/content/documents/ParseResponseDocument"
-import * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
-import * as JsonText from "@lectern/core/schema/JsonText"
+import type * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
 import type { Threads } from "@lectern/core/thread/Threads"
 import { Effect } from "effect"
 
@@ -29,18 +28,10 @@ const cache = new WeakMap<Resources.Page, WeakRef<PageDocument>>()
 export const read = Effect.fnUntraced(function* (threads: Threads["Service"], page: Resources.Page) {
   const cached = cache.get(page)?.deref()
   if (cached !== undefined) return cached
-  const stored = storedDocumentOf(page)
+  const stored = ParseResponseDocument.storedDocumentOf(page)
   // A document that no thread can open cannot be rendered either.
   const opened = yield* ParseResponseDocument.read(threads, stored).pipe(Effect.catchTag("TooCostly", Effect.die))
   const pageDocument: PageDocument = { stored, ...opened }
   cache.set(page, new WeakRef(pageDocument))
   return pageDocument
 })
-
-/** Returns the document of a page. A large document stays JSON text. */
-const storedDocumentOf = (page: Resources.Page): StoredDocument.StoredDocument => {
-  if (page.type !== "document") return StoredDocument.empty
-  const json = JsonText.jsonOfField(page, "document")
-  if (json !== undefined) return new StoredDocument.LargeJson(json)
-  return (page.document as StoredDocument.StoredDocument | undefined) ?? StoredDocument.empty
-}

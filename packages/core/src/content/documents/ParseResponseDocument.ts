@@ -9,7 +9,9 @@ import * as JsonPieces from "../../schema/JsonPieces.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as Computation from "../../thread/Computation.ts"
 import type { Threads, TooCostly } from "../../thread/Threads.ts"
-import { isSmall, lengthOf, parseDocument, type StoredDocument } from "./StoredDocument.ts"
+import * as JsonText from "../../schema/JsonText.ts"
+import type * as Resources from "../ContentResources.ts"
+import { empty, isSmall, LargeJson, lengthOf, parseDocument, type StoredDocument } from "./StoredDocument.ts"
 
 export interface ParsedDocument {
   readonly document: Document
@@ -29,6 +31,14 @@ export const parseWithRefs = (response: StoredDocument): ParsedDocument => {
   const refs = new Map<string, ContentRef>()
   for (const ref of DocumentRefs.refs(document)) refs.set(JSON.stringify(ref), ref)
   return { document, refs: [...refs.values()] }
+}
+
+/** Returns the document of a page that was read in the format `document`. A large document stays JSON text. */
+export const storedDocumentOf = (page: Resources.Page): StoredDocument => {
+  if (page.type !== "document") return empty
+  const json = JsonText.jsonOfField(page, "document")
+  if (json !== undefined) return new LargeJson(json)
+  return (page.document as StoredDocument | undefined) ?? empty
 }
 
 /** Returns the parsed document and its references. */
