@@ -136,7 +136,7 @@ export class GitSyncs extends Context.Service<
             const payload = { space: id, operation: started.id }
             yield* jobs.enqueue(RunGitOperation, payload)
             // A second job ends the operation and removes its credentials if the first one fails.
-            const runAt = Timestamps.at(Date.parse(now) + operationTimeout)
+            const runAt = Timestamps.after(now, operationTimeout)
             yield* jobs.enqueue(RunGitOperation, payload, { runAt })
             yield* events.emit({
               type: "space_gitsync_started",

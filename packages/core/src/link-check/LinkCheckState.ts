@@ -45,7 +45,7 @@ export const next = (
   { isMissing, outcome, retryAfterMillis: rest, isPostponed: isPutOff }: CheckResult,
   now: Timestamp
 ): LinkCheckPatch => {
-  const after = (millis: number) => Timestamps.at(Date.parse(now) + millis)
+  const after = (millis: number) => Timestamps.after(now, millis)
   const checked = { answer: outcome, checkedAt: now }
   if (!isMissing) {
     const dueAt = after(isPutOff === true && rest !== undefined ? rest : recheckAfter.ok)

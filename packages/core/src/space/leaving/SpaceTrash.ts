@@ -17,7 +17,7 @@ export const retention = Duration.days(7)
 
 /** Returns the time at which a space in the trash is permanently removed. */
 export const removalTime = (deletedAt: Timestamp): Timestamp =>
-  Timestamps.at(Date.parse(deletedAt) + Duration.toMillis(retention))
+  Timestamps.after(deletedAt, Duration.toMillis(retention))
 
 /**
  * `deletedAt` identifies the stay in the trash. The job ignores a space that was restored since, even if it is in the
