@@ -70,9 +70,9 @@ export const backupsIn = Effect.fnUntraced(function* (folder: string, now: numbe
 /** True if a folder is abandoned. False if it can't be read, since it may belong to another user. */
 const isAbandoned = async (folder: string, now: number): Promise<boolean> => {
   try {
-    const inside = await readdir(folder, { recursive: true })
-    if (inside.includes(manifestName)) return false
-    for (const path of ["", ...inside])
+    const entries = await readdir(folder, { recursive: true })
+    if (entries.includes(manifestName)) return false
+    for (const path of ["", ...entries])
       if (now - (await lstat(join(folder, path))).mtimeMs < abandonedAfter) return false
     return true
   } catch {

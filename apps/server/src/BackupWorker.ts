@@ -4,8 +4,8 @@ import { parentPort } from "node:worker_threads"
 import type { BackupOptions } from "@lectern/adapter-sqlite/backup/Backup"
 
 enableCompileCache()
-const loaded = import("./BackupWork.ts")
+const workModule = import("./BackupWork.ts")
 
 parentPort?.once("message", async (options: BackupOptions) => {
-  parentPort?.postMessage(await (await loaded).makeBackup(options), [])
+  parentPort?.postMessage(await (await workModule).makeBackup(options), [])
 })

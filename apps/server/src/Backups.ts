@@ -51,19 +51,19 @@ const gauges = {
   lost: gauge("lectern_backup_lost_blobs", "Large files that are missing or damaged in the last backup")
 }
 
-const measure = (begun: number, lost: number) =>
-  Effect.andThen(Metric.update(gauges.begun, begun / 1_000), Metric.update(gauges.lost, lost))
+const measure = (startedAt: number, lostCount: number) =>
+  Effect.andThen(Metric.update(gauges.begun, startedAt / 1_000), Metric.update(gauges.lost, lostCount))
 
 export const inThread: Make = (options) =>
   BoundedThread.open<BackupOptions, BackupResult>(import.meta.url, "BackupWorker").pipe(
     Effect.flatMap((thread) => thread.request(options)),
     Effect.mapError(({ reason }) => new BackupFailed({ message: `The backup thread failed: ${reason}` })),
-    Effect.flatMap((made) =>
-      "failed" in made
-        ? new BackupFailed({ message: made.failed })
+    Effect.flatMap((result) =>
+      "failed" in result
+        ? new BackupFailed({ message: result.failed })
         : Effect.as(
-            Effect.forEach(lossesInData(made.lostInData), (loss) => Effect.logWarning(loss), { discard: true }),
-            made.lost
+            Effect.forEach(lossesInData(result.lostInData), (loss) => Effect.logWarning(loss), { discard: true }),
+            result.lost
           )
     ),
     Effect.scoped
@@ -90,11 +90,11 @@ export const run = Effect.fnUntraced(function* (plan: BackupPlan, filename: stri
  * wrong. Returns at once if the clock is set back, since the remaining time is then unknown.
  */
 export const waitFor = Effect.fnUntraced(function* (millis: number) {
-  let left = millis
+  let remaining = millis
   const end = (yield* Clock.currentTimeMillis) + millis
-  while (left > 0 && left <= millis) {
-    yield* Effect.sleep(Math.min(left, Duration.toMillis(pollInterval)))
-    left = end - (yield* Clock.currentTimeMillis)
+  while (remaining > 0 && remaining <= millis) {
+    yield* Effect.sleep(Math.min(remaining, Duration.toMillis(pollInterval)))
+    remaining = end - (yield* Clock.currentTimeMillis)
   }
 })
 
@@ -108,29 +108,30 @@ export const due = Effect.fnUntraced(function* (
   const every = Duration.toMillis(Duration.hours(hours))
   const now = yield* Clock.currentTimeMillis
   const { finished, abandoned, unusable } = yield* backupsIn(folder, now)
-  const past = finished.filter(({ manifest }) => Date.parse(manifest.begunAt) <= now)
-  const toCome = finished
-    .filter((one) => !past.includes(one))
+  const pastBackups = finished.filter(({ manifest }) => Date.parse(manifest.begunAt) <= now)
+  const futureWarnings = finished
+    .filter((backup) => !pastBackups.includes(backup))
     .map(({ folder, manifest }) => `The backup in ${folder} has the future time ${manifest.begunAt}`)
-  for (const message of [...unusable, ...toCome]) {
+  for (const message of [...unusable, ...futureWarnings]) {
     if (!warned.has(message)) yield* Effect.logWarning(`${message}. It is ignored and not deleted`)
     warned.add(message)
   }
-  const last = past.at(-1)
-  if (last !== undefined) yield* measure(Date.parse(last.manifest.begunAt), last.manifest.lost?.length ?? 0)
-  const age = last === undefined ? Infinity : now - Date.parse(last.manifest.begunAt)
+  const lastBackup = pastBackups.at(-1)
+  if (lastBackup !== undefined)
+    yield* measure(Date.parse(lastBackup.manifest.begunAt), lastBackup.manifest.lost?.length ?? 0)
+  const age = lastBackup === undefined ? Infinity : now - Date.parse(lastBackup.manifest.begunAt)
   if (age < every) return every - age
   // Abandoned backups are removed before the new backup, to free disk space.
-  yield* onFolder(folder, () => Promise.all(abandoned.map((one) => rm(one, { recursive: true, force: true }))))
+  yield* onFolder(folder, () => Promise.all(abandoned.map((path) => rm(path, { recursive: true, force: true }))))
   const name = nameAt(now)
-  const made = join(resolve(folder), name)
+  const target = join(resolve(folder), name)
   const draft = join(resolve(folder), unfinishedName(name))
   // Fails if the folder exists: it then belongs to another process and must not be removed.
   yield* onFolder(folder, () => mkdir(draft, { mode: 0o700 }))
-  const lost = yield* make({ filename, folder: draft, ...(last && { previous: last.folder }) }).pipe(
+  const lost = yield* make({ filename, folder: draft, ...(lastBackup && { previous: lastBackup.folder }) }).pipe(
     Effect.tap(() =>
       onFolder(folder, async () => {
-        await rename(draft, made)
+        await rename(draft, target)
         syncFolder(resolve(folder))
       })
     ),
@@ -138,15 +139,15 @@ export const due = Effect.fnUntraced(function* (
   )
   yield* measure(now, lost.length)
   for (const loss of lossesOf({ lost })) {
-    yield* Effect.logError(`The backup contains damaged data: ${loss}`).pipe(Effect.annotateLogs({ folder: made }))
+    yield* Effect.logError(`The backup contains damaged data: ${loss}`).pipe(Effect.annotateLogs({ folder: target }))
   }
-  const lacks = new Set(lost.map(({ hash }) => hash))
-  const outdated = past
-    .slice(0, Math.max(0, past.length + 1 - maxCount))
-    .filter(({ manifest }) => !manifest.blobs.some(({ hash }) => lacks.has(hash)))
-    .map((one) => one.folder)
-  yield* onFolder(folder, () => Promise.all(outdated.map((one) => rm(one, { recursive: true, force: true }))))
-  const took = (yield* Clock.currentTimeMillis) - now
-  yield* Effect.logInfo("A backup was made").pipe(Effect.annotateLogs({ folder: made, took: `${took} ms` }))
+  const lostHashes = new Set(lost.map(({ hash }) => hash))
+  const outdatedFolders = pastBackups
+    .slice(0, Math.max(0, pastBackups.length + 1 - maxCount))
+    .filter(({ manifest }) => !manifest.blobs.some(({ hash }) => lostHashes.has(hash)))
+    .map((backup) => backup.folder)
+  yield* onFolder(folder, () => Promise.all(outdatedFolders.map((path) => rm(path, { recursive: true, force: true }))))
+  const duration = (yield* Clock.currentTimeMillis) - now
+  yield* Effect.logInfo("A backup was made").pipe(Effect.annotateLogs({ folder: target, took: `${duration} ms` }))
   return every
 })

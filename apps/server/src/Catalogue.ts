@@ -61,15 +61,15 @@ export const publish = Effect.fnUntraced(function* (
 ) {
   const { storage, entries, integrations } = yield* rows
   const key = { integration: keyOf(name) }
-  const begun = yield* storage.transaction(
+  const newEntry = yield* storage.transaction(
     Effect.gen(function* () {
       if (!from.includes(yield* state({ name, hash }))) return undefined
       const former = yield* integrations.get({ key: key.integration })
-      const known = former?.unpublishedAt === undefined ? former : undefined
+      const publishedVersion = former?.unpublishedAt === undefined ? former : undefined
       const entry = {
         ...key,
         organization: (yield* owner) ?? (yield* (yield* Organizations).create({ title: "Lectern" })).id,
-        version: (known?.version ?? 0) + 1,
+        version: (publishedVersion?.version ?? 0) + 1,
         hash,
         isPublished: false
       }
@@ -78,8 +78,8 @@ export const publish = Effect.fnUntraced(function* (
       return entry
     })
   )
-  if (begun === undefined) return false
-  yield* (yield* Integrations).publish(name, { ...body(), organization: begun.organization })
+  if (newEntry === undefined) return false
+  yield* (yield* Integrations).publish(name, { ...body(), organization: newEntry.organization })
   yield* entries.update(key, { isPublished: true }).pipe(cannotConflict)
   return true
 })

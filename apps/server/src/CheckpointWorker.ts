@@ -6,11 +6,11 @@ import { checkpoint } from "@lectern/adapter-sqlite/Checkpoint"
 enableCompileCache()
 
 parentPort?.on("message", (filename: string) => {
-  let failed: string | undefined
+  let failure: string | undefined
   try {
     checkpoint(filename)
   } catch (error) {
-    failed = error instanceof Error ? error.message : String(error)
+    failure = error instanceof Error ? error.message : String(error)
   }
-  parentPort?.postMessage(failed, [])
+  parentPort?.postMessage(failure, [])
 })

@@ -23,7 +23,7 @@ export const inThread: Effect.Effect<CheckpointLog, never, Scope.Scope> = Effect
 
   return (filename) =>
     request(filename).pipe(
-      Effect.flatMap((failed) => (failed === undefined ? Effect.void : Effect.fail(new Error(failed)))),
+      Effect.flatMap((failure) => (failure === undefined ? Effect.void : Effect.fail(new Error(failure)))),
       Effect.tapError(complain),
       run
     )

@@ -3,9 +3,9 @@ import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
 
 enableCompileCache()
-const loaded = import("./DescriptionWork.ts")
+const workModule = import("./DescriptionWork.ts")
 
 parentPort?.once("message", async (input: Uint8Array | string) => {
-  const bytes = await (await loaded).generate(input)
+  const bytes = await (await workModule).generate(input)
   parentPort?.postMessage(bytes, [bytes.buffer as ArrayBuffer])
 })

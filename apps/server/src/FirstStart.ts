@@ -58,22 +58,22 @@ export const firstStart = Effect.fnUntraced(
     const starts = storage.repository(FirstStartTable)
     const row = yield* storage.transaction(
       Effect.gen(function* () {
-        const known = yield* starts.get({ id: "first-start" })
-        if (known !== undefined) return known.finished ? undefined : known
+        const existingRow = yield* starts.get({ id: "first-start" })
+        if (existingRow !== undefined) return existingRow.finished ? undefined : existingRow
         // If an organization exists, its operator created it with a command and has a token, so nothing is created.
         if ((yield* storage.repository(OrganizationTable).count({})) > 0) return undefined
         const user = yield* (yield* Users).create({ email: "admin@localhost", displayName: "Administrator" })
         const organization = yield* (yield* Organizations).create({ title: "My organization" }, user.id)
         const space = yield* (yield* Spaces).create(organization.id, { title: "Lectern documentation", emoji: "📖" })
-        const made = {
+        const newRow = {
           id: "first-start",
           organization: organization.id,
           user: user.id,
           space: space.id,
           finished: false
         } as const
-        yield* starts.insert(made)
-        return made
+        yield* starts.insert(newRow)
+        return newRow
       })
     )
     if (row === undefined) return undefined
@@ -95,11 +95,15 @@ export const firstStart = Effect.fnUntraced(
 )
 
 /** Publishes the documentation, unless an interrupted first start did. Returns its URL. */
-const publishManual = Effect.fnUntraced(function* ({ organization, space, site: known }: typeof FirstStartRow.Type) {
+const publishManual = Effect.fnUntraced(function* ({
+  organization,
+  space,
+  site: existingSite
+}: typeof FirstStartRow.Type) {
   const storage = yield* Storage
   const sites = yield* Sites
   const site =
-    known ??
+    existingSite ??
     (yield* storage.transaction(
       Effect.gen(function* () {
         const { id } = yield* sites.create(organization, { title: "Lectern manual", spaces: [space] })
@@ -115,15 +119,17 @@ const publishManual = Effect.fnUntraced(function* ({ organization, space, site: 
 export const publicManualUrl = Effect.gen(function* () {
   const row = yield* (yield* Storage).repository(FirstStartTable).get({ id: "first-start" })
   if (row?.site === undefined) return undefined
-  const found = yield* Effect.option((yield* Sites).get(row.organization, row.site))
-  return found._tag === "Some" && found.value.visibility === "public" ? found.value.urls.published : undefined
+  const siteOption = yield* Effect.option((yield* Sites).get(row.organization, row.site))
+  return siteOption._tag === "Some" && siteOption.value.visibility === "public"
+    ? siteOption.value.urls.published
+    : undefined
 }).pipe(Effect.provideService(CurrentActor, host))
 
 const tokenFor = Effect.fnUntraced(function* (user: UserId, chosen: Redacted.Redacted | undefined) {
   const tokens = yield* Tokens
   if (chosen === undefined) return (yield* tokens.create(user)).token
-  const known = yield* Effect.option(tokens.authenticate(Redacted.value(chosen)))
-  if (known._tag === "None") yield* tokens.create(user, { token: chosen })
+  const userOption = yield* Effect.option(tokens.authenticate(Redacted.value(chosen)))
+  if (userOption._tag === "None") yield* tokens.create(user, { token: chosen })
   return chosen
 })
 

@@ -83,12 +83,12 @@ const percentNow = () => growthPercent(getHeapStatistics().used_heap_size)
 /** Starts to observe collections: the young space grows with the work, up to `largeEnough`. */
 export const observeCollections = () => {
   const update = (list: PerformanceObserverEntryList) => {
-    const [before, percentBefore = 0] = state()
+    const [youngBefore, percentBefore = 0] = state()
     const isReleased = percentBefore !== v8Defaults.percent
     const percent = isReleased && list.getEntries().some(isMajor) ? percentNow() : percentBefore
     const size = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? 0
     const young = size < largeYoungSpace ? v8Defaults.young : 1
-    if (young !== before || percent !== percentBefore) setGrowth({ young, percent })
+    if (young !== youngBefore || percent !== percentBefore) setGrowth({ young, percent })
   }
   setGrowth(v8Defaults)
   new PerformanceObserver(update).observe({ entryTypes: ["gc"] })

@@ -18,12 +18,12 @@ const growthThreshold = 32 * 1024 * 1024
 
 export const releaseWhenIdle = Effect.gen(function* () {
   for (let lowest = 0; ;) {
-    const before = performance.eventLoopUtilization()
+    const utilizationBefore = performance.eventLoopUtilization()
     yield* Effect.sleep(pollInterval)
-    const { utilization } = performance.eventLoopUtilization(before)
-    const held = process.memoryUsage.rss()
-    lowest = Math.min(lowest, held)
-    if (utilization > idleUtilization || held < lowest + growthThreshold) continue
+    const { utilization } = performance.eventLoopUtilization(utilizationBefore)
+    const residentSize = process.memoryUsage.rss()
+    lowest = Math.min(lowest, residentSize)
+    if (utilization > idleUtilization || residentSize < lowest + growthThreshold) continue
     clearPrepared()
     HeapGrowth.collectGarbage()
     lowest = process.memoryUsage.rss()

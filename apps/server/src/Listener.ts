@@ -94,20 +94,20 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
   }
   const node = certificate === undefined ? createServer(options) : yield* createTlsServer(certificate, options)
   yield* boundConnections(node, edge)
-  const open = Connections.openConnections(node)
+  const openSockets = Connections.openConnections(node)
   yield* Effect.acquireRelease(
-    Effect.sync(() => StalledReaders.closeStalled(open, limits.request)),
+    Effect.sync(() => StalledReaders.closeStalled(openSockets, limits.request)),
     (end) => Effect.sync(end)
   )
   if ("socket" in at) yield* UnixSocket.removeStale(at.socket)
   if ("descriptor" in at) PassedSockets.reportAddress(node, at.descriptor)
   const process = yield* Effect.flatMap(Ids, (ids) => ids.next).pipe(Effect.provide(Ids.layer))
-  let unreadable = 0
-  const nextId = () => `${process}-${(unreadable++).toString(36)}`
+  let unreadableCount = 0
+  const nextId = () => `${process}-${(unreadableCount++).toString(36)}`
   const refuse = UnreadableRequests.handleUnreadable(node, nextId)
-  const waiting: Array<readonly [IncomingMessage, ServerResponse]> = []
+  const heldRequests: Array<readonly [IncomingMessage, ServerResponse]> = []
   const hold = (request: IncomingMessage, response: ServerResponse) => {
-    waiting.push([request, response])
+    heldRequests.push([request, response])
   }
   node.on("request", hold)
   yield* listen(node, at)
@@ -115,7 +115,7 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
   // Closes the requests that still wait if the start fails, since they would delay the end.
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
-      for (const [request] of waiting.splice(0)) request.destroy()
+      for (const [request] of heldRequests.splice(0)) request.destroy()
     })
   )
   return {
@@ -126,8 +126,8 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
         node.off("request", hold)
         const begin = starter(respond, refuse, trusted, run)
         node.on("request", begin)
-        for (const request of waiting.splice(0)) begin(...request)
-        yield* Effect.addFinalizer(() => stop(node, open, stopping))
+        for (const request of heldRequests.splice(0)) begin(...request)
+        yield* Effect.addFinalizer(() => stop(node, openSockets, stopping))
       },
       Effect.updateContext((context: Context.Context<Scope.Scope>) => requestContext(context))
     )
@@ -135,13 +135,13 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
 })
 
 /** Listens until the scope closes. */
-const listen = (node: Server, at: Address) =>
+const listen = (node: Server, address: Address) =>
   Effect.acquireRelease(
     Effect.callback<void, CommandFailed>((resume) => {
       const onError = (cause: Error) =>
-        resume(Effect.fail(new CommandFailed({ message: listenErrorMessage(cause, at) })))
+        resume(Effect.fail(new CommandFailed({ message: listenErrorMessage(cause, address) })))
       node.once("error", onError)
-      node.listen(listenOptions(at), () => {
+      node.listen(listenOptions(address), () => {
         node.off("error", onError)
         resume(Effect.void)
       })
@@ -179,8 +179,8 @@ const starter = (respond: Respond, refuse: UnreadableRequests.Refuse, trusted: T
       return void response.writeHead(answer.status, answer.headers).end(answer.body)
     }
     if (hasBody(request)) discardUnread(request, response)
-    const sent = Effect.flatMap(answer, (result) => send(request, response, result))
-    const fiber = run(Effect.scoped(Effect.catchCause(sent, (cause) => abortResponse(response, cause))))
+    const sending = Effect.flatMap(answer, (result) => send(request, response, result))
+    const fiber = run(Effect.scoped(Effect.catchCause(sending, (cause) => abortResponse(response, cause))))
     // A client that disconnects interrupts its request.
     if (fiber.pollUnsafe() === undefined) response.on("close", () => fiber.interruptUnsafe())
   }
@@ -205,9 +205,9 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 const send = (
   request: IncomingMessage,
   response: ServerResponse,
-  { response: answer, headers: more }: ResponseWithHeaders
+  { response: answer, headers: extraHeaders }: ResponseWithHeaders
 ): Effect.Effect<void> => {
-  const { status, headers, body } = wireResponse(answer, more)
+  const { status, headers, body } = wireResponse(answer, extraHeaders)
   const { cookies } = answer
   const set = Cookies.isEmpty(cookies) ? undefined : { "set-cookie": Cookies.toSetCookieHeaders(cookies) }
   response.writeHead(status, set === undefined ? headers : { ...headers, ...set })
@@ -238,9 +238,9 @@ interface Stopping {
 /** Returns a response class that announces `Connection: close` once the server stops. Later requests would be lost. */
 const responseOf = (stopping: Stopping): typeof ServerResponse =>
   class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-    override writeHead(...given: readonly [statusCode: number]): this {
+    override writeHead(...headArguments: readonly [statusCode: number]): this {
       if (stopping.isStopping) this.shouldKeepAlive = false
-      return super.writeHead(...given)
+      return super.writeHead(...headArguments)
     }
   }
 
@@ -248,27 +248,27 @@ const responseOf = (stopping: Stopping): typeof ServerResponse =>
  * Stops a server: closes idle and unused connections, which would delay the end, and after the timeout all connections.
  * Waits for running requests, but not longer than for all connections.
  */
-const stop = (node: Server, open: ReadonlySet<Socket>, stopping: Stopping): Effect.Effect<void> =>
+const stop = (node: Server, openSockets: ReadonlySet<Socket>, stopping: Stopping): Effect.Effect<void> =>
   Effect.suspend(() => {
-    closeConnections(node, open, stopping)
+    closeConnections(node, openSockets, stopping)
     return closed(node)
   })
 
-const closeConnections = (node: Server, open: ReadonlySet<Socket>, stopping: Stopping) => {
+const closeConnections = (node: Server, openSockets: ReadonlySet<Socket>, stopping: Stopping) => {
   stopping.isStopping = true
   let polls = 0
   const idle = setInterval(() => {
     node.closeIdleConnections()
     // Connections without any request are closed here, since Node does not count them as idle. They stay open at the
     // first poll, because data that arrived before may be unread.
-    if (polls++ > 0) for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    if (polls++ > 0) for (const socket of openSockets) if (socket.bytesRead === 0) socket.destroy()
   }, 50)
-  const all = setTimeout(() => {
-    for (const socket of open) socket.destroy()
+  const closeTimer = setTimeout(() => {
+    for (const socket of openSockets) socket.destroy()
   }, stopTimeout)
   node.once("close", () => {
     clearInterval(idle)
-    clearTimeout(all)
+    clearTimeout(closeTimer)
   })
 }
 
@@ -279,7 +279,7 @@ const createTlsServer = Effect.fnUntraced(function* (
 ) {
   const pem = yield* Certificate.read(files)
   const server = createSecureServer({ ...options, handshakeTimeout: options.headersTimeout, ...pem })
-  yield* Certificate.watch(files, pem, (fresh) => server.setSecureContext(fresh))
+  yield* Certificate.watch(files, pem, (renewed) => server.setSecureContext(renewed))
   // The type is cast, since only the methods of an HTTP server are used here.
   return server as unknown as Server
 })
@@ -298,21 +298,25 @@ const boundConnections = Effect.fnUntraced(function* (node: Server, { limits, tr
   })
 })
 
-const listenOptions = (at: Address) =>
-  "socket" in at ? { path: at.socket } : "descriptor" in at ? { fd: at.descriptor } : { host: at.host, port: at.port }
+const listenOptions = (address: Address) =>
+  "socket" in address
+    ? { path: address.socket }
+    : "descriptor" in address
+      ? { fd: address.descriptor }
+      : { host: address.host, port: address.port }
 
-const boundOf = (node: Server, at: Address): BoundAddress => {
+const boundOf = (node: Server, requested: Address): BoundAddress => {
   const address = node.address()
   if (typeof address === "string") return { socket: address }
-  if ("host" in at) return { host: at.host, port: address?.port ?? at.port }
+  if ("host" in requested) return { host: requested.host, port: address?.port ?? requested.port }
   return { host: address?.address ?? "", port: address?.port ?? 0 }
 }
 
-const listenErrorMessage = (cause: unknown, at: Address): string => {
+const listenErrorMessage = (cause: unknown, address: Address): string => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown reason"
-  if ("socket" in at) return `The server can't listen at the socket ${at.socket}: ${fileErrorReason(cause)}`
-  if ("descriptor" in at) return `The server can't listen at the passed descriptor ${at.descriptor}: ${code}`
-  const { host, port } = at
+  if ("socket" in address) return `The server can't listen at the socket ${address.socket}: ${fileErrorReason(cause)}`
+  if ("descriptor" in address) return `The server can't listen at the passed descriptor ${address.descriptor}: ${code}`
+  const { host, port } = address
   if (code === "EADDRINUSE")
     return `Port ${port} on ${host} is in use: stop the process that listens there, or choose another --port`
   if (code === "EACCES") return `Port ${port} on ${host} can't be listened on: permission denied`

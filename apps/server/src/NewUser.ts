@@ -21,8 +21,8 @@ export const userOf = Effect.fnUntraced(function* (email: string) {
 
 /** Adds a user to an organization. Fails if the user is a member already. */
 export const join = Effect.fnUntraced(function* (organization: OrganizationId, user: UserId, role: Role | null) {
-  const known = yield* (yield* Storage).repository(MemberTable).get({ organization, user })
-  if (known !== undefined)
+  const member = yield* (yield* Storage).repository(MemberTable).get({ organization, user })
+  if (member !== undefined)
     return yield* new CommandFailed({ message: `${user} is a member of ${organization} already` })
   yield* (yield* Organizations).join(organization, user, role)
 })

@@ -63,14 +63,14 @@ export const serve = Effect.fnUntraced(
     const url = urlOf(listener.at, settings)
     const integrationsUrl = settings.integrationsUrl ?? urlOf(endpoints.at, settings)
     const publicUrl = settings.publicUrl ?? url
-    if ([publicUrl, integrationsUrl].some((one) => one.startsWith(unixPrefix))) {
+    if ([publicUrl, integrationsUrl].some((address) => address.startsWith(unixPrefix))) {
       return yield* new CommandFailed({
         message: "A Unix socket has no URL: set LECTERN_PUBLIC_URL and LECTERN_INTEGRATIONS_URL"
       })
     }
     const addresses = { publicUrl, sitesUrl: sitesUrlOf(publicUrl, settings) }
-    const refused = SiteHosts.configurationError(addresses)
-    if (refused !== undefined) yield* new CommandFailed({ message: `LECTERN_SITES_URL ${refused}` })
+    const problem = SiteHosts.configurationError(addresses)
+    if (problem !== undefined) yield* new CommandFailed({ message: `LECTERN_SITES_URL ${problem}` })
     if (addresses.sitesUrl === undefined) yield* Effect.logWarning(noSitesWarning)
     for (const warning of [
       ...StartWarnings.unknownVariables(yield* Environment, serverTable),
@@ -177,18 +177,18 @@ const noSitesWarning =
 
 /** Creates scopes that close in parallel. Otherwise one listener would accept requests until another has closed. */
 const parallelScopes = Effect.gen(function* () {
-  const all = yield* Scope.fork(yield* Effect.scope, "parallel")
+  const parentScope = yield* Scope.fork(yield* Effect.scope, "parallel")
   return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.flatMap(Scope.fork(all), (one) => Scope.provide(effect, one))
+    Effect.flatMap(Scope.fork(parentScope), (childScope) => Scope.provide(effect, childScope))
 })
 
 /** Prefix of the pseudo URL of a Unix socket. */
 const unixPrefix = "unix:"
 
-const urlOf = (at: Listener.BoundAddress, { certificate }: Settings): string =>
-  "socket" in at
-    ? `${unixPrefix}${at.socket.replace("\0", "@")}`
-    : `${certificate === undefined ? "http" : "https"}://${localHost(at.host)}:${at.port}`
+const urlOf = (address: Listener.BoundAddress, { certificate }: Settings): string =>
+  "socket" in address
+    ? `${unixPrefix}${address.socket.replace("\0", "@")}`
+    : `${certificate === undefined ? "http" : "https"}://${localHost(address.host)}:${address.port}`
 
 const apiListenerOptions = (settings: Settings, [descriptor]: ReadonlyArray<number>): Listener.ListenerOptions => {
   const { host, port, socket } = settings
@@ -206,14 +206,14 @@ const listenToIntegrations = (
   [, descriptor]: ReadonlyArray<number>
 ) => {
   const { host, port, integrationsPort, integrationsSocket, metricsPort } = settings
-  const listen = (at: Listener.Address) => Listener.make({ ...settings, at })
+  const listen = (address: Listener.Address) => Listener.make({ ...settings, at: address })
   if (descriptor !== undefined) return listen({ descriptor })
   if (integrationsSocket !== undefined) return listen({ socket: integrationsSocket })
   if (integrationsPort !== undefined) return listen({ host, port: integrationsPort })
-  const free = listen({ host, port: 0 })
+  const anyPort = listen({ host, port: 0 })
   return port === 0 || "socket" in used || used.port === 65_535 || used.port + 1 === metricsPort
-    ? free
-    : Effect.catchTag(listen({ host, port: used.port + 1 }), "CommandFailed", () => free)
+    ? anyPort
+    : Effect.catchTag(listen({ host, port: used.port + 1 }), "CommandFailed", () => anyPort)
 }
 
 /** Returns the URL of `/metrics`, or undefined if metrics are not served. */
@@ -233,7 +233,7 @@ interface ServedUrls {
   readonly metrics: string | undefined
 }
 
-const announcement = (settings: Settings, served: ServedUrls, begun: FirstStartResult | undefined) => {
+const announcement = (settings: Settings, served: ServedUrls, startResult: FirstStartResult | undefined) => {
   const { url, integrationsUrl, metrics } = served
   const places: ReadonlyArray<readonly [name: string, value: string]> = [
     ["Interface", `${url}/v1`],
@@ -242,15 +242,15 @@ const announcement = (settings: Settings, served: ServedUrls, begun: FirstStartR
     ...(metrics === undefined ? [] : [["Metrics", metrics] as const]),
     ["Data", resolve(settings.data)]
   ]
-  if (begun === undefined) {
+  if (startResult === undefined) {
     return {
       json: { url, integrationsUrl, metrics, data: resolve(settings.data), firstStart: false },
       text: `Lectern is ready at ${url} with its existing data.\n\n${columns(places)}\n`
     }
   }
-  const { organization, user, space, isChosen, manual } = begun
-  const token = Redacted.value(begun.token)
-  const shown = isChosen ? "$LECTERN_BOOTSTRAP_TOKEN" : token
+  const { organization, user, space, isChosen, manual } = startResult
+  const token = Redacted.value(startResult.token)
+  const displayedToken = isChosen ? "$LECTERN_BOOTSTRAP_TOKEN" : token
   return {
     json: {
       url,
@@ -274,7 +274,7 @@ const announcement = (settings: Settings, served: ServedUrls, begun: FirstStartR
         ["Administrator", `${user.displayName} (${user.id})`],
         [
           "Space",
-          `${space.title} (${space.id})${begun.importedCount === undefined ? ", empty: no docs folder found" : ""}`
+          `${space.title} (${space.id})${startResult.importedCount === undefined ? ", empty: no docs folder found" : ""}`
         ],
         ["Token", isChosen ? "set by LECTERN_BOOTSTRAP_TOKEN" : `${token} (shown only once: store it)`]
       ]),
@@ -282,7 +282,7 @@ const announcement = (settings: Settings, served: ServedUrls, begun: FirstStartR
       ...(manual === undefined ? [] : [`Read the manual in a browser: ${manual}`, ""]),
       "Try it:",
       "",
-      `  curl -H "Authorization: Bearer ${shown}" ${url}/v1/spaces/${space.id}/content/pages`,
+      `  curl -H "Authorization: Bearer ${displayedToken}" ${url}/v1/spaces/${space.id}/content/pages`,
       ""
     ].join("\n")
   }

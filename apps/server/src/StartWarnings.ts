@@ -21,10 +21,10 @@ import { fileVariable } from "./settings/SettingSources.ts"
 
 /** Returns a warning for each environment variable that starts like a setting and is none. */
 export const unknownVariables = (env: Readonly<Record<string, string | undefined>>, table: SettingTable) => {
-  const known = [fileVariable, ...Object.values(table).flatMap(namesOf).map(variableOf)]
+  const knownVariables = [fileVariable, ...Object.values(table).flatMap(namesOf).map(variableOf)]
   return Object.keys(env)
-    .filter((name) => name.startsWith(prefix) && !known.includes(name))
-    .map((name) => `${name} is not a setting and has no effect${hintOf(name, known, prefix)}`)
+    .filter((name) => name.startsWith(prefix) && !knownVariables.includes(name))
+    .map((name) => `${name} is not a setting and has no effect${hintOf(name, knownVariables, prefix)}`)
 }
 
 /** Returns a warning for a settings file that contains a secret and is readable by other users. */

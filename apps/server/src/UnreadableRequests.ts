@@ -74,7 +74,7 @@ const bodyOf = ({ code, message }: Refusal, requestId: string) =>
 export const handleUnreadable = (server: Server, nextId: () => string): Refuse => {
   /** Last request of each connection. */
   const last = new WeakMap<Duplex, readonly [IncomingMessage, ServerResponse]>()
-  const refused = new WeakSet<Duplex>()
+  const refusedSockets = new WeakSet<Duplex>()
 
   const end = (socket: Duplex, refusal: Refusal) => {
     if (!socket.writable) return socket.destroy()
@@ -88,14 +88,14 @@ export const handleUnreadable = (server: Server, nextId: () => string): Refuse =
       `X-Request-Id: ${id}`
     ]
     socket.end(`${head.join("\r\n")}\r\n\r\n${body}`)
-    const late = setTimeout(() => socket.destroy(), drainTimeout)
-    socket.once("end", () => socket.destroy()).once("close", () => clearTimeout(late))
+    const closeTimer = setTimeout(() => socket.destroy(), drainTimeout)
+    socket.once("end", () => socket.destroy()).once("close", () => clearTimeout(closeTimer))
     return socket.resume()
   }
 
   const refuse = (socket: Duplex, refusal: Refusal) => {
-    if (refused.has(socket)) return
-    refused.add(socket)
+    if (refusedSockets.has(socket)) return
+    refusedSockets.add(socket)
     const [request, response] = last.get(socket) ?? []
     if (request === undefined || response === undefined || response.writableFinished || response.destroyed) {
       end(socket, refusal)
@@ -126,7 +126,7 @@ export const handleUnreadable = (server: Server, nextId: () => string): Refuse =
     response.writeHead(417, { ...headers, "content-length": Buffer.byteLength(body) }).end(body)
   })
   return (request, refusal) => {
-    refused.add(request.socket)
+    refusedSockets.add(request.socket)
     end(request.socket, refusal)
     request.resume()
   }

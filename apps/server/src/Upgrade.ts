@@ -25,7 +25,7 @@ export const backUpFirst = Effect.fnUntraced(function* (filename: string, isWant
   const now = new Date(yield* Clock.currentTimeMillis).toISOString().replace(/[:.]/g, "-")
   const parent = join(dirname(filename), folderName)
   const folder = join(parent, `version-${upgrade.version}-${now}`)
-  const made = yield* make({ filename, folder, linked: true }).pipe(
+  const backup = yield* make({ filename, folder, linked: true }).pipe(
     Effect.mapError(
       ({ message }) =>
         new CommandFailed({
@@ -37,7 +37,8 @@ export const backUpFirst = Effect.fnUntraced(function* (filename: string, isWant
   )
   // The owner of the folder is adjusted, since the user of the server creates the next backup in it.
   inheritFolderOwner(parent)
-  for (const loss of lossesOf(made)) yield* Effect.logError(`${loss}. The backup before the upgrade has the same loss`)
+  for (const loss of lossesOf(backup))
+    yield* Effect.logError(`${loss}. The backup before the upgrade has the same loss`)
   yield* Effect.logInfo(`Upgrading the data from version ${upgrade.version} to ${upgrade.newest}`).pipe(
     Effect.annotateLogs({ backup: folder })
   )

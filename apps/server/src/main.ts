@@ -3,12 +3,12 @@
  * Starts the `lectern` command, or prints the required Node.js version. Code that needs a newer Node.js is imported
  * only after the version check, so that an older Node.js can parse this file.
  */
-const least = 24
+const minVersion = 24
 const major = Number(process.versions.node.split(".", 1)[0])
 
-if (major < least) {
+if (major < minVersion) {
   process.stderr.write(
-    `Lectern needs Node.js ${least} or newer, and this is ${process.version}. Get it at https://nodejs.org, or use the binary, which includes Node.js.\n`
+    `Lectern needs Node.js ${minVersion} or newer, and this is ${process.version}. Get it at https://nodejs.org, or use the binary, which includes Node.js.\n`
   )
   process.exitCode = 1
 } else {

@@ -25,14 +25,14 @@ export const checkpoints = (
   journal: Journal,
   search: MemorySearch,
   searchChanges: PendingChanges<SpaceChanges>,
-  written: WrittenRows
+  writtenRows: WrittenRows
 ): Checkpoints["Service"] => ({
   create: Effect.sync(() => {
     const rows = journal.checkpoint()
     const words = search.checkpoint()
     return queue.write(() => {
       journal.rollBack(rows)
-      written.addEverything()
+      writtenRows.addEverything()
       for (const change of since(words)) searchChanges.add(change)
     })
   })

@@ -4,7 +4,7 @@
  * changed key at the time of the checkpoint.
  */
 
-const absent = Symbol("absent")
+const absentValue = Symbol("absent")
 
 interface Change {
   readonly map: Map<string, unknown>
@@ -13,7 +13,7 @@ interface Change {
 }
 
 const undo = (map: Map<string, unknown>, change: Change) => {
-  if (change.before === absent) map.delete(change.key)
+  if (change.before === absentValue) map.delete(change.key)
   else map.set(change.key, change.before)
 }
 
@@ -23,9 +23,9 @@ class Checkpoint {
   isOutdated = false
 
   note({ map, key, before }: Change) {
-    const known = this.before.get(map) ?? new Map<string, unknown>()
-    this.before.set(map, known)
-    if (!known.has(key)) known.set(key, before)
+    const valuesBefore = this.before.get(map) ?? new Map<string, unknown>()
+    this.before.set(map, valuesBefore)
+    if (!valuesBefore.has(key)) valuesBefore.set(key, before)
   }
 }
 
@@ -40,7 +40,7 @@ export class Journal {
   }
 
   record(map: Map<string, unknown>, key: string) {
-    this.changes.push({ map, key, before: map.has(key) ? map.get(key) : absent })
+    this.changes.push({ map, key, before: map.has(key) ? map.get(key) : absentValue })
   }
 
   /** Returns the current values of all keys with uncommitted changes, as JSON, sorted. */
@@ -126,7 +126,7 @@ export class JournaledMap<V> {
   }
 
   /** Returns the map as seen inside a transaction, or the committed map. */
-  view(inside: boolean): ReadonlyMap<string, V> {
-    return inside ? this.current : this.journal.committed(this.current)
+  view(isInTransaction: boolean): ReadonlyMap<string, V> {
+    return isInTransaction ? this.current : this.journal.committed(this.current)
   }
 }

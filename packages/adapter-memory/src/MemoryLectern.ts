@@ -29,6 +29,6 @@ export const open = async ({ onCommit, rerunBodies = false, ...options }: OpenOp
   )
   const lectern = await EmbeddedLectern.open(storage, options)
   return Object.assign(lectern, {
-    checkpoint: () => Effect.runPromise(Effect.map(take, (back) => () => Effect.runPromise(back)))
+    checkpoint: () => Effect.runPromise(Effect.map(take, (restore) => () => Effect.runPromise(restore)))
   })
 }

@@ -12,21 +12,21 @@ interface StoredValue<V> {
 
 /** Creates the operations that objects and blobs share. */
 const storeByHash = <Hash extends string, V>(queue: TransactionQueue, journal: Journal) => {
-  const stored = new JournaledMap<StoredValue<V>>(journal)
+  const storedValues = new JournaledMap<StoredValue<V>>(journal)
   return {
     put: (values: ReadonlyArray<readonly [Hash, V]>) =>
       Effect.flatMap(Clock.currentTimeMillis, (writtenAt) =>
         queue.write(() => {
           for (const [, value] of values) if (typeof value === "string") rejectIllFormed(value)
           for (const [hash, value] of values) {
-            stored.set(hash, { value: stored.view(true).get(hash)?.value ?? value, writtenAt })
+            storedValues.set(hash, { value: storedValues.view(true).get(hash)?.value ?? value, writtenAt })
           }
         })
       ),
-    get: (hash: Hash, inside: boolean) => stored.view(inside).get(hash)?.value,
+    get: (hash: Hash, isInTransaction: boolean) => storedValues.view(isInTransaction).get(hash)?.value,
     list: (options: { readonly after?: Hash; readonly limit: number }) =>
-      queue.read((inside) =>
-        [...stored.view(inside)]
+      queue.read((isInTransaction) =>
+        [...storedValues.view(isInTransaction)]
           .filter(([hash]) => options.after === undefined || hash > options.after)
           .sort(([a], [b]) => (a < b ? -1 : 1))
           .slice(0, Math.max(0, options.limit))
@@ -34,11 +34,11 @@ const storeByHash = <Hash extends string, V>(queue: TransactionQueue, journal: J
       ),
     remove: (hashes: ReadonlyArray<Hash>, writtenBefore: number) =>
       queue.write(() => {
-        const found = new Set(
-          hashes.filter((hash) => (stored.view(true).get(hash)?.writtenAt ?? Infinity) < writtenBefore)
+        const oldHashes = new Set(
+          hashes.filter((hash) => (storedValues.view(true).get(hash)?.writtenAt ?? Infinity) < writtenBefore)
         )
-        for (const hash of found) stored.delete(hash)
-        return found.size
+        for (const hash of oldHashes) storedValues.delete(hash)
+        return oldHashes.size
       })
   }
 }
@@ -50,7 +50,8 @@ export const memoryObjects = (queue: TransactionQueue, journal: Journal): Object
   const objects = storeByHash<ObjectHash, string>(queue, journal)
   return ObjectStore.of({
     put: (values) => objects.put(values.map(({ hash, text }) => [hash, text])),
-    get: (hashes) => queue.read((inside) => hashes.map((hash) => objects.get(hash, inside)), immutable),
+    get: (hashes) =>
+      queue.read((isInTransaction) => hashes.map((hash) => objects.get(hash, isInTransaction)), immutable),
     list: objects.list,
     remove: objects.remove
   })
@@ -61,7 +62,7 @@ export const memoryBlobs = (queue: TransactionQueue, journal: Journal): BlobStor
   return BlobStore.of({
     // Byte arrays are mutable, so they are copied on the way in and out.
     put: (hash, bytes) => Effect.suspend(() => blobs.put([[hash, bytes.slice()]])),
-    get: (hash) => queue.read((inside) => blobs.get(hash, inside)?.slice(), immutable),
+    get: (hash) => queue.read((isInTransaction) => blobs.get(hash, isInTransaction)?.slice(), immutable),
     list: blobs.list,
     remove: blobs.remove
   })

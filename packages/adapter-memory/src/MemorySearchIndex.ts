@@ -21,14 +21,14 @@ class SpaceIndex {
   private next = 1
 
   change({ page, words }: Search.SearchChange) {
-    const before = this.pages.get(page)
-    if (before !== undefined) {
-      this.words.remove(before.number, before.words)
-      this.names.delete(before.number)
+    const previousWords = this.pages.get(page)
+    if (previousWords !== undefined) {
+      this.words.remove(previousWords.number, previousWords.words)
+      this.names.delete(previousWords.number)
       this.pages.delete(page)
     }
     if (words === undefined) return
-    const number = before?.number ?? this.next++
+    const number = previousWords?.number ?? this.next++
     this.pages.set(page, { number, words })
     this.names.set(number, page)
     this.words.add(number, words)
@@ -58,26 +58,27 @@ export class MemorySearch {
   }
 
   /** Applies committed changes. */
-  apply(committed: ReadonlyArray<SpaceChanges>) {
-    for (const { space, changes } of committed) {
+  apply(committedChanges: ReadonlyArray<SpaceChanges>) {
+    for (const { space, changes } of committedChanges) {
       const index = this.spaces.get(space) ?? new SpaceIndex()
       this.spaces.set(space, index)
       for (const change of changes) {
-        for (const checkpoint of this.checkpoints) note(checkpoint, space, change.page, index.pages.get(change.page))
+        for (const checkpoint of this.checkpoints)
+          recordBefore(checkpoint, space, change.page, index.pages.get(change.page))
         index.change(change)
       }
       if (index.pages.size === 0) this.spaces.delete(space)
     }
   }
 
-  service(queue: TransactionQueue, pending: PendingChanges<SpaceChanges>): Search.SearchIndex["Service"] {
-    const nothing = new SpaceIndex()
-    const indexOf = (space: string) => this.spaces.get(space) ?? nothing
+  service(queue: TransactionQueue, pendingChanges: PendingChanges<SpaceChanges>): Search.SearchIndex["Service"] {
+    const emptyIndex = new SpaceIndex()
+    const indexOf = (space: string) => this.spaces.get(space) ?? emptyIndex
     return Search.SearchIndex.of({
       change: (space, changes) =>
         queue.write(() => {
           Search.checkChanges(space, changes)
-          pending.add({ space, changes })
+          pendingChanges.add({ space, changes })
         }),
       read: (lookups) =>
         queue.read(() => lookups.map(({ space, lookups, hidden }) => indexOf(space).read(lookups, hidden))),
@@ -94,10 +95,10 @@ export class MemorySearch {
   }
 }
 
-const note = (checkpoint: Checkpoint, space: string, page: string, before: IndexedPage | undefined) => {
+const recordBefore = (checkpoint: Checkpoint, space: string, page: string, pageBefore: IndexedPage | undefined) => {
   const pages = checkpoint.get(space) ?? new Map<string, Search.PageWords | undefined>()
   checkpoint.set(space, pages)
-  if (!pages.has(page)) pages.set(page, before?.words)
+  if (!pages.has(page)) pages.set(page, pageBefore?.words)
 }
 
 /** Returns the changes that restore a checkpoint. */

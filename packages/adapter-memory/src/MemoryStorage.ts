@@ -39,48 +39,52 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const journal = new Journal()
   const searchChanges = new PendingChanges<SpaceChanges>()
   const search = new MemorySearch()
-  const written = new WrittenRows()
-  const queue = yield* TransactionQueue.make(engine(journal, searchChanges, search, written, options), {
+  const writtenRows = new WrittenRows()
+  const queue = yield* TransactionQueue.make(engine(journal, searchChanges, search, writtenRows, options), {
     immediate: true,
     rerunBodies: options.rerunBodies ?? false
   })
   const tables = new Map<string, { readonly table: Table; readonly rows: MemoryTable }>()
 
   const rowsOf = (table: Table): MemoryTable => {
-    const known = tables.get(table.name)
-    if (known !== undefined && known.table === table) return known.rows
-    if (known !== undefined) journal.outdate()
-    const rows = known === undefined ? new MemoryTable(table, journal, written) : known.rows.withTable(table, journal)
+    const existing = tables.get(table.name)
+    if (existing !== undefined && existing.table === table) return existing.rows
+    if (existing !== undefined) journal.outdate()
+    const rows =
+      existing === undefined ? new MemoryTable(table, journal, writtenRows) : existing.rows.withTable(table, journal)
     tables.set(table.name, { table, rows })
     return rows
   }
 
   const repository = <T extends Table>(table: T): Repository<T> => {
     type Row = Table.Row<T>
-    const read = <A>(run: (inside: boolean) => A, of: (reads: Reads) => void): Effect.Effect<A, StorageError> =>
+    const read = <A>(
+      run: (isInTransaction: boolean) => A,
+      addReads: (reads: Reads) => void
+    ): Effect.Effect<A, StorageError> =>
       queue.read(run, (reads) => {
-        written.trackTable(table)
-        of(reads)
+        writtenRows.trackTable(table)
+        addReads(reads)
       })
     return {
       get: (key) =>
         read(
-          (inside) => rowsOf(table).get(inside, key) as Row | undefined,
+          (isInTransaction) => rowsOf(table).get(isInTransaction, key) as Row | undefined,
           (reads) => reads.addRow(table, key)
         ),
       getMany: (keys) =>
         read(
-          (inside) => keys.map((key) => rowsOf(table).get(inside, key) as Row | undefined),
+          (isInTransaction) => keys.map((key) => rowsOf(table).get(isInTransaction, key) as Row | undefined),
           (reads) => reads.addRows(table, keys)
         ),
       list: (query) =>
         read(
-          (inside) => rowsOf(table).list(inside, query) as ReadonlyArray<Row>,
+          (isInTransaction) => rowsOf(table).list(isInTransaction, query) as ReadonlyArray<Row>,
           (reads) => reads.addList(table, query.where)
         ),
       count: (where) =>
         read(
-          (inside) => rowsOf(table).count(inside, where),
+          (isInTransaction) => rowsOf(table).count(isInTransaction, where),
           (reads) => reads.addList(table, where)
         ),
       insert: (row) => queue.writeUnique(() => rowsOf(table).insert(row)),
@@ -97,13 +101,13 @@ const make = Effect.fnUntraced(function* (options: Options) {
       afterCommit: queue.afterCommit,
       generation: queue.generation,
       lastCommit: queue.lastCommit,
-      changedSince: (reads, generation) => written.changedSince(reads, generation),
+      changedSince: (reads, generation) => writtenRows.changedSince(reads, generation),
       probe: Effect.void
     }),
     Context.add(ObjectStore, memoryObjects(queue, journal)),
     Context.add(BlobStore, memoryBlobs(queue, journal)),
     Context.add(SearchIndex, search.service(queue, searchChanges)),
-    Context.add(Checkpoints, checkpoints(queue, journal, search, searchChanges, written))
+    Context.add(Checkpoints, checkpoints(queue, journal, search, searchChanges, writtenRows))
   )
 })
 
@@ -111,7 +115,7 @@ const engine = (
   journal: Journal,
   searchChanges: PendingChanges<SpaceChanges>,
   search: MemorySearch,
-  written: WrittenRows,
+  writtenRows: WrittenRows,
   options: Options
 ): TransactionEngine => {
   const savepoints: Array<number> = []
@@ -131,16 +135,16 @@ const engine = (
     check: () => {},
     commit: (transactions) => {
       options.onCommit?.(transactions)
-      const found = searchChanges.take()
-      if (journal.length > 0 || found.length > 0) commits++
+      const committedChanges = searchChanges.take()
+      if (journal.length > 0 || committedChanges.length > 0) commits++
       journal.commit()
-      search.apply(found)
-      written.commit(commits)
+      search.apply(committedChanges)
+      writtenRows.commit(commits)
     },
     rollback: () => {
       journal.rollbackTo(0)
       searchChanges.rollback()
-      written.rollback()
+      writtenRows.rollback()
     },
     uncommitted: () => journal.uncommitted(),
     failure: (thrown) => (thrown instanceof StorageError || thrown instanceof UniqueConflict ? thrown : undefined)

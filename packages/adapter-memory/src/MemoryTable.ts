@@ -30,36 +30,38 @@ export class MemoryTable {
   /** Returns the table under another descriptor, with the same rows. Uncommitted changes stay uncommitted. */
   withTable(table: Table, journal: Journal): MemoryTable {
     const next = new MemoryTable(table, journal, this.writtenRows)
-    const committed = this.rows.view(false)
-    for (const { row } of committed.values()) next.load(next.stored(row))
+    const committedRows = this.rows.view(false)
+    for (const { row } of committedRows.values()) next.load(next.stored(row))
     const current = this.rows.view(true)
-    for (const [key, stored] of committed) if (current.get(key) !== stored) next.drop(next.stored(stored.row))
-    for (const [key, stored] of current) if (committed.get(key) !== stored) next.add(next.stored(stored.row))
+    for (const [key, stored] of committedRows) if (current.get(key) !== stored) next.drop(next.stored(stored.row))
+    for (const [key, stored] of current) if (committedRows.get(key) !== stored) next.add(next.stored(stored.row))
     return next
   }
 
-  get(inside: boolean, key: Key): object | undefined {
-    return this.rows.view(inside).get(keyOf(this.table.key.map((field) => key[field])))?.row
+  get(isInTransaction: boolean, key: Key): object | undefined {
+    return this.rows.view(isInTransaction).get(keyOf(this.table.key.map((field) => key[field])))?.row
   }
 
-  list(inside: boolean, query: Query<Table>): ReadonlyArray<object> {
+  list(isInTransaction: boolean, query: Query<Table>): ReadonlyArray<object> {
     const order = orderFields(this.table, query.order)
     const direction = query.descending === true ? -1 : 1
-    const at = ({ scalars }: Stored) => order.map((field) => scalars.get(field) ?? null)
+    const orderValues = ({ scalars }: Stored) => order.map((field) => scalars.get(field) ?? null)
     const inOrder = (a: Stored, b: Stored) => direction * compareIn(order, a.scalars, b.scalars)
-    const found = this.matching(inside, query.where)
+    const matchingRows = this.matching(isInTransaction, query.where)
     const { after, limit } = query
     if (after !== undefined && !after.every(isComparable)) return []
     const remaining =
-      after === undefined ? found : found.filter((stored) => direction * compareAll(at(stored), after) > 0)
+      after === undefined
+        ? matchingRows
+        : matchingRows.filter((stored) => direction * compareAll(orderValues(stored), after) > 0)
     // Fast path without sorting for the first row, which is requested often, also for large tables such as events.
     if (limit === 1 && remaining.length > 0) return [remaining.reduce((a, b) => (inOrder(b, a) < 0 ? b : a)).row]
     remaining.sort(inOrder)
     return (limit === undefined ? remaining : remaining.slice(0, Math.max(0, limit))).map(({ row }) => row)
   }
 
-  count(inside: boolean, where: Condition<Table>): number {
-    return this.matching(inside, where).length
+  count(isInTransaction: boolean, where: Condition<Table>): number {
+    return this.matching(isInTransaction, where).length
   }
 
   insert(row: object) {
@@ -72,27 +74,27 @@ export class MemoryTable {
   }
 
   update(where: Condition<Table>, patch: object): number {
-    const before = this.matching(true, where)
-    const after = before.map(({ row }) => this.indexed(patchStored(this.table, row, patch)))
+    const oldRows = this.matching(true, where)
+    const after = oldRows.map(({ row }) => this.indexed(patchStored(this.table, row, patch)))
     // All old rows are removed before the new ones are added, so that rows of one update do not conflict with old
     // values.
-    for (const stored of before) this.drop(stored)
+    for (const stored of oldRows) this.drop(stored)
     try {
       this.check(after)
     } catch (conflict) {
-      for (const stored of before) this.add(stored)
+      for (const stored of oldRows) this.add(stored)
       throw conflict
     }
     for (const stored of after) this.add(stored)
-    for (const [i, { row }] of before.entries()) this.writtenRows.addRow(this.table, row, after[i]!.row)
+    for (const [i, { row }] of oldRows.entries()) this.writtenRows.addRow(this.table, row, after[i]!.row)
     return after.length
   }
 
   remove(where: Condition<Table>): number {
-    const found = this.matching(true, where)
-    for (const stored of found) this.drop(stored)
-    for (const { row } of found) this.writtenRows.addRow(this.table, row, undefined)
-    return found.length
+    const matchingRows = this.matching(true, where)
+    for (const stored of matchingRows) this.drop(stored)
+    for (const { row } of matchingRows) this.writtenRows.addRow(this.table, row, undefined)
+    return matchingRows.length
   }
 
   private stored(row: object): Stored {
@@ -108,16 +110,16 @@ export class MemoryTable {
     }
   }
 
-  private matching(inside: boolean, where: Condition<Table>): Array<Stored> {
+  private matching(isInTransaction: boolean, where: Condition<Table>): Array<Stored> {
     const matches = matcher(this.table, where)
-    const rows = this.rows.view(inside)
+    const rows = this.rows.view(isInTransaction)
     const clauses: ReadonlyArray<Record<string, unknown>> = alternatives(where)
     const keys = clauses.map((clause) => this.table.key.map((field) => clause[field]))
     if (!keys.every((key) => key.every((value) => typeof value === "string"))) {
       return [...rows.values()].filter(matches)
     }
-    const found = new Set(keys.map((key) => rows.get(keyOf(key))))
-    return [...found].filter((stored) => stored !== undefined && matches(stored)) as Array<Stored>
+    const candidates = new Set(keys.map((key) => rows.get(keyOf(key))))
+    return [...candidates].filter((stored) => stored !== undefined && matches(stored)) as Array<Stored>
   }
 
   private key(stored: Stored): string {
@@ -144,12 +146,12 @@ export class MemoryTable {
   /** Throws a `UniqueConflict` if the new rows conflict with the table's rows or with each other. */
   private check(rows: ReadonlyArray<Stored>) {
     for (const { fields, keys } of this.unique) {
-      const taken = keys.view(true)
-      const seen = new Set<string>()
+      const existingKeys = keys.view(true)
+      const newKeys = new Set<string>()
       for (const stored of rows) {
         const key = keyOf(fields.map((field) => stored.scalars.get(field)))
-        if (taken.has(key) || seen.has(key)) throw this.conflict(fields)
-        seen.add(key)
+        if (existingKeys.has(key) || newKeys.has(key)) throw this.conflict(fields)
+        newKeys.add(key)
       }
     }
   }

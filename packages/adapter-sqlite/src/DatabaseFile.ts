@@ -131,10 +131,11 @@ export class DatabaseFile {
   }
 }
 
-const isSameFile = (one: FileIdentity, other: FileIdentity): boolean => one.ino === other.ino && one.dev === other.dev
+const isSameFile = (file: FileIdentity, otherFile: FileIdentity): boolean =>
+  file.ino === otherFile.ino && file.dev === otherFile.dev
 
-const fileMissing = (what: string) =>
+const fileMissing = (subject: string) =>
   new StorageError({
     reason: "damaged",
-    message: `${what}: nothing is written any more. Stop the server, and restore the database from a backup`
+    message: `${subject}: nothing is written any more. Stop the server, and restore the database from a backup`
   })

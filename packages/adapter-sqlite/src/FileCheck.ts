@@ -15,7 +15,7 @@ import { checkRows, type RowReport } from "./RowCheck.ts"
 import { storageFailure } from "./SqliteFailure.ts"
 import { searchTable } from "./SqliteSearchIndex.ts"
 
-const named = 100
+const maxListedFaults = 100
 
 export interface FileReport {
   /** True if all rows of every table can be read. */
@@ -43,8 +43,8 @@ export const check = (
         const search = looking("The search index", () => searchFaultsOf(database)).faults
         return {
           isReadable,
-          faults: faults.filter((fault) => !isSearchFault(fault)).slice(0, named),
-          searchFaults: [...faults.filter(isSearchFault), ...search].slice(0, named),
+          faults: faults.filter((fault) => !isSearchFault(fault)).slice(0, maxListedFaults),
+          searchFaults: [...faults.filter(isSearchFault), ...search].slice(0, maxListedFaults),
           strayFiles: strayFilesOf(database, filename)
         }
       } finally {
@@ -71,18 +71,18 @@ const isSearchFault = (fault: string): boolean =>
   fault.includes(` FTS5 table main.${searchTable}`) || fault.startsWith(inSearch)
 
 /** Runs one check. Damage can stop SQLite anywhere, so an exception becomes a fault and the other checks continue. */
-const looking = (at: string, look: () => RowReport): RowReport => {
+const looking = (position: string, look: () => RowReport): RowReport => {
   try {
     return look()
   } catch (thrown) {
-    return { faults: [`${at} can't be read: ${(thrown as Error).message}`], isReadable: false }
+    return { faults: [`${position} can't be read: ${(thrown as Error).message}`], isReadable: false }
   }
 }
 
 /** Returns SQLite's messages about the file, or about one table and its indexes. */
-const integrityOf = (database: Database.Database, of: string | number): RowReport =>
+const integrityOf = (database: Database.Database, tableOrLimit: string | number): RowReport =>
   looking("The file", () => ({
-    faults: (database.pragma(`integrity_check(${of})`) as ReadonlyArray<{ readonly integrity_check: string }>)
+    faults: (database.pragma(`integrity_check(${tableOrLimit})`) as ReadonlyArray<{ readonly integrity_check: string }>)
       .map((row) => row.integrity_check)
       .filter((messages) => messages !== "ok"),
     isReadable: true
@@ -104,16 +104,18 @@ const danglingOf = (database: Database.Database, table?: string): ReadonlyArray<
   ).map(({ table, parent }) => `A row of ${table} belongs to a row of ${parent} that isn't there`)
 
 const damageOf = (database: Database.Database): RowReport => {
-  const { faults: messages, isReadable } = integrityOf(database, named)
-  const others = othersOf(database)
+  const { faults: messages, isReadable } = integrityOf(database, maxListedFaults)
+  const otherTables = othersOf(database)
   const isSearchAlone =
     messages.length > 0 &&
     !/freelist/i.test(messages.join()) &&
-    ["sqlite_schema", ...others].every((table) => integrityOf(database, `"${table}"`).faults.length === 0)
-  const damage = isSearchAlone ? messages.map((one) => (isSearchFault(one) ? one : inSearch + one)) : messages
+    ["sqlite_schema", ...otherTables].every((table) => integrityOf(database, `"${table}"`).faults.length === 0)
+  const damage = isSearchAlone
+    ? messages.map((message) => (isSearchFault(message) ? message : inSearch + message))
+    : messages
   if (!isReadable && !isSearchAlone) return { faults: damage, isReadable }
-  const dangling = isSearchAlone ? others.flatMap((table) => danglingOf(database, table)) : danglingOf(database)
-  return { faults: [...damage, ...dangling.slice(0, named)], isReadable: true }
+  const dangling = isSearchAlone ? otherTables.flatMap((table) => danglingOf(database, table)) : danglingOf(database)
+  return { faults: [...damage, ...dangling.slice(0, maxListedFaults)], isReadable: true }
 }
 
 const unreadableOf = (database: Database.Database): RowReport => {
@@ -184,5 +186,5 @@ const strayFilesOf = (database: Database.Database, filename: string): ReadonlyAr
   const isKnown = database.prepare("SELECT 1 FROM lectern_blob WHERE hash = ?").pluck()
   return readdirSync(folder)
     .filter((name) => isKnown.get(name) === undefined)
-    .slice(0, named)
+    .slice(0, maxListedFaults)
 }

@@ -23,8 +23,8 @@ export const wideFiles = (filename: string): ReadonlyArray<WideFile> => {
     nextKeyFileOf(filename)
   ]
   return paths.flatMap((path) => {
-    const found = statSync(path, { throwIfNoEntry: false })
-    if (found === undefined || (found.mode & 0o077) === 0) return []
-    return [{ path, mode: (found.mode & 0o777).toString(8), expectedMode: found.isDirectory() ? "700" : "600" }]
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats === undefined || (stats.mode & 0o077) === 0) return []
+    return [{ path, mode: (stats.mode & 0o777).toString(8), expectedMode: stats.isDirectory() ? "700" : "600" }]
   })
 }

@@ -76,23 +76,23 @@ export class LogCapacity {
     this.#rows += rows
     if (rows === 0 || (this.#allowed === this.#maxPages && this.#rows < rowsPerCheck)) return
     this.#rows = 0
-    const free = this.#checkSpace()
+    const freeBytes = this.#checkSpace()
     if (this.#allowed === this.#maxPages) return
-    const before = Math.floor(this.#disk.size() / this.#pageSize)
-    const growth = pages() - before
-    const wanted = 2 * growth + Math.min(pagesPerRow * rows, before) + reservedPages
-    if (growth <= 0 || free >= wanted * this.#pageSize) return
+    const pagesBefore = Math.floor(this.#disk.size() / this.#pageSize)
+    const growth = pages() - pagesBefore
+    const neededPages = 2 * growth + Math.min(pagesPerRow * rows, pagesBefore) + reservedPages
+    if (growth <= 0 || freeBytes >= neededPages * this.#pageSize) return
     throw new StorageError({ reason: "full", message: "The disk of the database is full" })
   }
 
   #checkSpace(): number {
-    const free = this.#disk.free()
-    const within = Math.floor(((free - reservedBytes) * share) / this.#pageSize)
-    const allowed = Math.max(1, Math.min(this.#maxPages, within))
+    const freeBytes = this.#disk.free()
+    const allowedByDisk = Math.floor(((freeBytes - reservedBytes) * share) / this.#pageSize)
+    const allowed = Math.max(1, Math.min(this.#maxPages, allowedByDisk))
     if (allowed !== this.#allowed) {
       this.#allowed = allowed
       this.#allow(allowed, allowed === this.#maxPages ? undefined : Math.max(allowed, minRetainedPages))
     }
-    return free
+    return freeBytes
   }
 }

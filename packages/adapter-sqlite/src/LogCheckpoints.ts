@@ -19,21 +19,21 @@ export class LogCheckpoints {
   readonly #filename: string
   readonly #checkpoint: CheckpointLog
   readonly #pages: number
-  readonly #waiting: () => number
+  readonly #logPages: () => number
   /** Number of pages that triggers the next checkpoint. */
   #targetPages: number
   /** Rows written since the last count. */
   #rows = 0
-  #running: Promise<void> | undefined
+  #runningCheckpoint: Promise<void> | undefined
   isBlocking = false
   #isClosed = false
 
-  /** `pages`: number of pages that triggers a checkpoint. `waiting` returns the number of pages in the log. */
-  constructor(filename: string, checkpoint: CheckpointLog, pages: number, waiting: () => number) {
+  /** `pages`: number of pages that triggers a checkpoint. `logPages` returns the number of pages in the log. */
+  constructor(filename: string, checkpoint: CheckpointLog, pages: number, logPages: () => number) {
     this.#filename = filename
     this.#checkpoint = checkpoint
     this.#pages = pages
-    this.#waiting = waiting
+    this.#logPages = logPages
     this.#targetPages = pages
   }
 
@@ -45,28 +45,28 @@ export class LogCheckpoints {
   /** Called after a commit with its number of changed rows. */
   onCommit(rows: number): void {
     this.#rows += rows
-    if (this.#running !== undefined || this.#isClosed || this.#rows * pagesARow < this.#pages) return
+    if (this.#runningCheckpoint !== undefined || this.#isClosed || this.#rows * pagesARow < this.#pages) return
     this.#rows = 0
-    const waiting = this.#waiting()
-    if (waiting < this.#pages) this.#targetPages = this.#pages
-    if (waiting < this.#targetPages) return
-    this.#running = this.#run().finally(() => {
+    const pageCount = this.#logPages()
+    if (pageCount < this.#pages) this.#targetPages = this.#pages
+    if (pageCount < this.#targetPages) return
+    this.#runningCheckpoint = this.#run().finally(() => {
       this.isBlocking = false
-      this.#targetPages = this.#waiting() + this.#pages
-      this.#running = undefined
+      this.#targetPages = this.#logPages() + this.#pages
+      this.#runningCheckpoint = undefined
     })
   }
 
   /** Prevents further checkpoints and waits for the running one. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#running
+    await this.#runningCheckpoint
   }
 
   async #run(): Promise<void> {
     try {
       await this.#checkpoint(this.#filename)
-      const added = this.#waiting()
+      const added = this.#logPages()
       if (added === 0 || added >= this.#pages || this.#isClosed) return
       this.isBlocking = true
       await this.#checkpoint(this.#filename)

@@ -32,7 +32,7 @@ const stallTimeout = 10_000
 export class LogSync {
   readonly #filename: string
   readonly #disk: Disk
-  #waiting: Array<SyncCallback> = []
+  #waitingCallbacks: Array<SyncCallback> = []
   #isRunning = false
   #startedAt = 0
   #isClosed = false
@@ -60,7 +60,7 @@ export class LogSync {
 
   /** Syncs all commits so far. Calls `callback` synchronously if the disk is fast. */
   run(callback: SyncCallback): void {
-    if (this.#isRunning) this.#waiting.push(callback)
+    if (this.#isRunning) this.#waitingCallbacks.push(callback)
     else if (this.#inThread > 0) this.#startSync([callback])
     else callback(this.#syncNow())
   }
@@ -73,17 +73,17 @@ export class LogSync {
 
   #syncNow(): Error | null {
     try {
-      const file = this.#open()
-      const begun = this.#disk.now()
+      const file = this.#openFile()
+      const syncStart = this.#disk.now()
       this.#disk.sync(file)
-      this.#took(this.#disk.now() - begun)
+      this.#recordDuration(this.#disk.now() - syncStart)
       return null
     } catch (thrown) {
       return thrown as Error
     }
   }
 
-  #took(millis: number): void {
+  #recordDuration(millis: number): void {
     if (millis <= fastSync) {
       this.#slow = 0
       this.#pause = 0
@@ -95,26 +95,26 @@ export class LogSync {
     }
   }
 
-  #startSync(due: ReadonlyArray<SyncCallback>): void {
-    const done: SyncCallback = (error) => {
+  #startSync(callbacks: ReadonlyArray<SyncCallback>): void {
+    const onSynced: SyncCallback = (error) => {
       this.#isRunning = false
-      const next = this.#waiting
-      this.#waiting = []
+      const next = this.#waitingCallbacks
+      this.#waitingCallbacks = []
       if (next.length > 0) this.#startSync(next)
       else if (this.#isClosed) this.#release()
-      for (const callback of due) callback(error)
+      for (const callback of callbacks) callback(error)
     }
     this.#isRunning = true
     this.#startedAt = this.#disk.now()
     this.#inThread--
     try {
-      this.#disk.syncInThread(this.#open(), done)
+      this.#disk.syncInThread(this.#openFile(), onSynced)
     } catch (thrown) {
-      done(thrown as Error)
+      onSynced(thrown as Error)
     }
   }
 
-  #open(): number {
+  #openFile(): number {
     // Opens the log file. Closing it later is safe, since SQLite holds no locks on it.
     return (this.#file ??= openSync(this.#filename, "r+"))
   }

@@ -9,10 +9,10 @@ import { dirname, resolve } from "node:path"
 /** Returns the created folders, outermost first. An existing entry of any type is kept. */
 export const makeFolder = async (path: string, mode = 0o700): Promise<ReadonlyArray<string>> => {
   const missing: Array<string> = []
-  for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.unshift(at)
-  const made: Array<string> = []
-  for (const folder of missing) if (await create(folder, mode)) made.push(folder)
-  return made
+  for (let parent = resolve(path); !existsSync(parent); parent = dirname(parent)) missing.unshift(parent)
+  const createdFolders: Array<string> = []
+  for (const folder of missing) if (await create(folder, mode)) createdFolders.push(folder)
+  return createdFolders
 }
 
 const create = async (folder: string, mode: number): Promise<boolean> => {

@@ -12,11 +12,11 @@ const tagLength = 16
 const prepared = new WeakMap<Uint8Array, KeyObject>()
 
 const keyOf = (key: Uint8Array): KeyObject => {
-  const known = prepared.get(key)
-  if (known !== undefined) return known
-  const made = createSecretKey(key)
-  prepared.set(key, made)
-  return made
+  const cachedKey = prepared.get(key)
+  if (cachedKey !== undefined) return cachedKey
+  const keyObject = createSecretKey(key)
+  prepared.set(key, keyObject)
+  return keyObject
 }
 
 export const NodeCipher = {

@@ -20,7 +20,7 @@ const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-const failed = (cause: unknown) =>
+const failure = (cause: unknown) =>
   new StorageError({ reason: "damaged", message: "An object can't be read: its bytes are not as they were", cause })
 
 export const isLarge = (text: string): boolean => text.length >= largeText
@@ -31,13 +31,13 @@ export const pack = (text: string): Effect.Effect<ObjectValue> =>
 export const packSync = (text: string): ObjectValue => (isLarge(text) ? zstdCompressSync(text, options) : text)
 
 export const unpack = (frame: Buffer): Effect.Effect<string, StorageError> =>
-  Effect.map(Effect.tryPromise({ try: () => decompress(frame), catch: failed }), (bytes) => bytes.toString("utf8"))
+  Effect.map(Effect.tryPromise({ try: () => decompress(frame), catch: failure }), (bytes) => bytes.toString("utf8"))
 
 /** Decompresses a zstd frame. Throws if the frame is damaged. */
 export const unpackSync = (frame: Buffer): string => {
   try {
     return zstdDecompressSync(frame).toString("utf8")
   } catch (cause) {
-    throw failed(cause)
+    throw failure(cause)
   }
 }

@@ -9,9 +9,9 @@ import { StorageError } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
 
 /** Returns the error of accessing a file with a mode (`R_OK`, `W_OK` of `node:fs`). Undefined if access is allowed. */
-export const accessError = (path: string, how: number): NodeJS.ErrnoException | undefined => {
+export const accessError = (path: string, accessMode: number): NodeJS.ErrnoException | undefined => {
   try {
-    accessSync(path, how)
+    accessSync(path, accessMode)
     return undefined
   } catch (thrown) {
     return thrown as NodeJS.ErrnoException
@@ -19,13 +19,13 @@ export const accessError = (path: string, how: number): NodeJS.ErrnoException | 
 }
 
 /** Returns the failure of opening a database with a mode, if the permissions of its files explain it. */
-export const openFailure = (filename: string, how: number, thrown: unknown): StorageError | undefined => {
+export const openFailure = (filename: string, accessMode: number, thrown: unknown): StorageError | undefined => {
   if (!(thrown instanceof Database.SqliteError) || !thrown.code.startsWith("SQLITE_CANTOPEN")) return undefined
   for (const path of [filename, `${filename}-wal`, `${filename}-shm`]) {
-    const refused = accessError(path, how)
+    const denial = accessError(path, accessMode)
     // A missing log is created by SQLite.
-    if (refused === undefined || refused.code === "ENOENT") continue
-    const message = `The database can't be opened: ${basename(path)}, ${fileErrorReason(refused)}`
+    if (denial === undefined || denial.code === "ENOENT") continue
+    const message = `The database can't be opened: ${basename(path)}, ${fileErrorReason(denial)}`
     return new StorageError({ reason: "unavailable", message, cause: thrown })
   }
   return undefined

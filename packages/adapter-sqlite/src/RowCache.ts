@@ -50,15 +50,15 @@ export class RowCache {
   /** True if the open group changed rows that are not known by key. */
   private isInvalidated = false
 
-  get(inside: boolean, key: string): CacheLookup {
-    if (!inside) return this.committed.get(key)
+  get(isInTransaction: boolean, key: string): CacheLookup {
+    if (!isInTransaction) return this.committed.get(key)
     if (this.pending.has(key)) return this.pending.get(key)
     return this.isInvalidated ? undefined : this.committed.get(key)
   }
 
   /** Caches a row that was read. */
-  set(inside: boolean, key: string, entry: CachedRow | null) {
-    if (inside && (this.isInvalidated || this.pending.has(key))) this.pending.set(key, entry)
+  set(isInTransaction: boolean, key: string, entry: CachedRow | null) {
+    if (isInTransaction && (this.isInvalidated || this.pending.has(key))) this.pending.set(key, entry)
     else this.store(key, entry)
   }
 

@@ -11,7 +11,7 @@ import type Database from "better-sqlite3"
 import { type SqlValue, toSql } from "./SqlValue.ts"
 import { layoutOf } from "./TableLayout.ts"
 
-const named = 10
+const maxListedRows = 10
 const slice = 500
 
 export interface RowReport {
@@ -27,8 +27,8 @@ export const checkRows = (database: Database.Database, table: Table): RowReport 
   const recorded = database.prepare("SELECT fingerprint FROM lectern_table WHERE name = ?").pluck().get(table.name)
   if (recorded !== layout.fingerprint) return sound
   const name = layout.name.slice(1, -1)
-  const isThere = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").pluck()
-  if (isThere.get(name) === undefined) return { faults: [`The table ${name} is missing`], isReadable: false }
+  const tableQuery = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").pluck()
+  if (tableQuery.get(name) === undefined) return { faults: [`The table ${name} is missing`], isReadable: false }
 
   const fields = [...table.fields.keys()]
   const columns = fields.map(layout.column)
@@ -40,11 +40,15 @@ export const checkRows = (database: Database.Database, table: Table): RowReport 
     values: database.prepare(`SELECT value FROM ${layout.listTable(field)} WHERE rid = ?`).pluck()
   }))
   /** Returns the fields whose columns differ from the row. Undefined if the document is not a row of this table. */
-  const unlike = (rid: number, row: object, stored: ReadonlyArray<SqlValue>): ReadonlyArray<string> | undefined => {
+  const differingFields = (
+    rid: number,
+    row: object,
+    storedValues: ReadonlyArray<SqlValue>
+  ): ReadonlyArray<string> | undefined => {
     try {
       const values = scalarValues(table, row)
       return [
-        ...fields.filter((_, i) => !equalValues(toSql(values[i]!), stored[i]!)),
+        ...fields.filter((_, i) => !equalValues(toSql(values[i]!), storedValues[i]!)),
         ...lists.flatMap((list) =>
           equalSets(listValues(table, list.field, row), new Set(list.values.all(rid) as ReadonlyArray<string>))
             ? []
@@ -59,26 +63,26 @@ export const checkRows = (database: Database.Database, table: Table): RowReport 
   const faults: Array<string> = []
   let isReadable = true
   let count = 0
-  for (let last = -Infinity; ;) {
-    const found = rows.all(last) as ReadonlyArray<readonly [number, string, ...ReadonlyArray<SqlValue>]>
-    for (const [rid, doc, ...stored] of found) {
-      last = rid
+  for (let lastRid = -Infinity; ;) {
+    const batch = rows.all(lastRid) as ReadonlyArray<readonly [number, string, ...ReadonlyArray<SqlValue>]>
+    for (const [rid, doc, ...storedValues] of batch) {
+      lastRid = rid
       const row = parsed(doc)
       // A row that is not JSON only makes the file unreadable here. Such rows are counted elsewhere.
       if (row === undefined) isReadable = false
-      const other = row === undefined ? [] : unlike(rid, row, stored)
-      if (other?.length === 0) continue
-      if (other === undefined || table.key.some((field) => other.includes(field))) isReadable = false
-      if (++count > named) continue
+      const differences = row === undefined ? [] : differingFields(rid, row, storedValues)
+      if (differences?.length === 0) continue
+      if (differences === undefined || table.key.some((field) => differences.includes(field))) isReadable = false
+      if (++count > maxListedRows) continue
       faults.push(
-        other === undefined
+        differences === undefined
           ? `The row ${rid} of ${name} is none of that table`
-          : `The row ${rid} of ${name} is found by another ${other.join(", ")} than it has`
+          : `The row ${rid} of ${name} is found by another ${differences.join(", ")} than it has`
       )
     }
-    if (found.length < slice) break
+    if (batch.length < slice) break
   }
-  if (count > named) faults.push(`and so are ${count - named} more rows of ${name}`)
+  if (count > maxListedRows) faults.push(`and so are ${count - maxListedRows} more rows of ${name}`)
   return { faults, isReadable }
 }
 
@@ -91,8 +95,8 @@ const parsed = (doc: string): object | undefined => {
   }
 }
 
-const equalValues = (one: SqlValue, other: SqlValue) =>
-  Buffer.isBuffer(one) ? Buffer.isBuffer(other) && one.equals(other) : one === other
+const equalValues = (value: SqlValue, otherValue: SqlValue) =>
+  Buffer.isBuffer(value) ? Buffer.isBuffer(otherValue) && value.equals(otherValue) : value === otherValue
 
-const equalSets = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
-  one.size === other.size && [...one].every((value) => other.has(value))
+const equalSets = (set: ReadonlySet<string>, otherSet: ReadonlySet<string>) =>
+  set.size === otherSet.size && [...set].every((value) => otherSet.has(value))

@@ -40,14 +40,14 @@ const minChanges = 2
 /** True if a merge is worth its writes, by the sizes of the segments. */
 export const isWorthMerging = (parts: ReadonlyArray<number>): boolean => {
   const largest = Math.max(...parts)
-  const others = parts.reduce((sum, size) => sum + size, 0) - largest
-  return parts.length > minSegments && others >= largest * share
+  const otherSizes = parts.reduce((sum, size) => sum + size, 0) - largest
+  return parts.length > minSegments && otherSizes >= largest * share
 }
 
 /** Waits for a second without commits. */
 const untilQuiet = Effect.fnUntraced(function* (database: SqliteDatabase) {
-  for (let before: number | undefined; before !== database.commitCount; yield* idleWait(quiet)) {
-    before = database.commitCount
+  for (let commitsBefore: number | undefined; commitsBefore !== database.commitCount; yield* idleWait(quiet)) {
+    commitsBefore = database.commitCount
   }
 })
 
@@ -55,14 +55,14 @@ const mergeParts = Effect.fnUntraced(function* (database: SqliteDatabase) {
   const { reader, writer } = database
   if (!isWorthMerging(reader.pluck(partsSql).all() as ReadonlyArray<number>)) return
   let next = -pages
-  for (let before = database.commitCount; ; before = database.commitCount) {
+  for (let commitsBefore = database.commitCount; ; commitsBefore = database.commitCount) {
     const changes = database.writeOutsideQueue(() => writer.run(mergeSql, next))
     if (changes !== undefined) {
       if (changes < minChanges) return
       next = pages
       yield* idleWait(pause)
     }
-    if (changes === undefined || before !== database.commitCount) yield* untilQuiet(database)
+    if (changes === undefined || commitsBefore !== database.commitCount) yield* untilQuiet(database)
   }
 })
 

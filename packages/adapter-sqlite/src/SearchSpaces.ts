@@ -39,10 +39,10 @@ export class SearchSpaces {
       this.committed = database.commitCount
       this.cached = new LruCache(maxSpaces)
     }
-    const known = this.cached.get(space)
-    if (known !== undefined) return known ?? undefined
-    const found = spaceOf(database.reader, space)
-    this.cached.set(space, found ?? null, 1)
-    return found
+    const cachedSpace = this.cached.get(space)
+    if (cachedSpace !== undefined) return cachedSpace ?? undefined
+    const storedSpace = spaceOf(database.reader, space)
+    this.cached.set(space, storedSpace ?? null, 1)
+    return storedSpace
   }
 }

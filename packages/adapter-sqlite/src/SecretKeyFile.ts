@@ -27,8 +27,8 @@ export const secretKeyFile = (filename: string): SecretKey["Service"] => {
     }
   }
 
-  const make = (path: string, fresh: Redacted.Redacted): Redacted.Redacted => {
-    makeFile(path, `${Redacted.value(fresh)}\n`)
+  const make = (path: string, newKey: Redacted.Redacted): Redacted.Redacted => {
+    makeFile(path, `${Redacted.value(newKey)}\n`)
     return read(path)!
   }
 
@@ -44,8 +44,8 @@ export const secretKeyFile = (filename: string): SecretKey["Service"] => {
   return SecretKey.of({
     location,
     find: attempt(() => [read(path), read(nextPath)].filter((key) => key !== undefined)),
-    store: (fresh) => attempt(() => make(path, fresh)),
-    prepare: (fresh) => attempt(() => make(nextPath, fresh)),
+    store: (newKey) => attempt(() => make(path, newKey)),
+    prepare: (newKey) => attempt(() => make(nextPath, newKey)),
     replace: attempt(() => {
       if (read(nextPath) === undefined) return
       renameSync(nextPath, path)

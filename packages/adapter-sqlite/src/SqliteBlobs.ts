@@ -77,21 +77,24 @@ export const sqliteBlobs = (
   return BlobStore.of({
     put: Effect.fnUntraced(function* (hash, bytes) {
       const writtenAt = yield* Clock.currentTimeMillis
-      const isFile = bytes.length >= largeBlob && BlobFolder.canStore(hash) && !(yield* queue.read((inside) => inside))
+      const isFile =
+        bytes.length >= largeBlob &&
+        BlobFolder.canStore(hash) &&
+        !(yield* queue.read((isInTransaction) => isInTransaction))
       yield* isFile ? putFile(hash, bytes, writtenAt) : putRow(hash, bytes, writtenAt)
     }),
     get: (hash) =>
       Effect.flatMap(
-        queue.read((inside) => {
-          const [row] = (inside ? writer : reader).raw(getSql).all(hash) as ReadonlyArray<Row>
+        queue.read((isInTransaction) => {
+          const [row] = (isInTransaction ? writer : reader).raw(getSql).all(hash) as ReadonlyArray<Row>
           if (row === undefined || row[0] === announced) return undefined
           if (row[0] === inRow) return new Uint8Array(row[1])
-          return inside ? readNow(hash) : "file"
+          return isInTransaction ? readNow(hash) : "file"
         }, immutable),
-        (found) =>
-          found === "file"
+        (result) =>
+          result === "file"
             ? Effect.tryPromise({ try: () => folder.read(hash), catch: (thrown) => fileFailure(thrown, "read") })
-            : Effect.succeed(found)
+            : Effect.succeed(result)
       ),
     list: listByHash<BlobHash>(queue, database, "lectern_blob"),
     remove: (hashes, writtenBefore) =>

@@ -127,7 +127,7 @@ export class SqliteDatabase {
       return new SqliteDatabase(writer, undefined, options)
     } catch (thrown) {
       writer.close()
-      throw refused(options, thrown)
+      throw openRefusal(options, thrown)
     }
   }
 
@@ -351,11 +351,11 @@ export class SqliteDatabase {
     const begin = options.readonly === true ? "BEGIN" : "BEGIN IMMEDIATE"
     // The last error. Some errors, such as a full disk, roll back the whole group, and are then the reason of the
     // rollback.
-    let last: StorageError | UniqueConflict | undefined
+    let lastError: StorageError | UniqueConflict | undefined
     let unsynced = false
     const check = () => {
       if (writer.db.inTransaction) return
-      throw last ?? new StorageError({ reason: "failed", message: "The database gave the transaction up" })
+      throw lastError ?? new StorageError({ reason: "failed", message: "The database gave the transaction up" })
     }
     return {
       generation: () => {
@@ -363,7 +363,7 @@ export class SqliteDatabase {
         return this.commits
       },
       begin: () => {
-        last = undefined
+        lastError = undefined
         this.checkFile()
         if (this.checkpoints?.isHolding === true) throw logIsBlocked
         this.endReading()
@@ -417,22 +417,22 @@ export class SqliteDatabase {
         writtenRows.commit(this.commits)
         this.checkpoints?.onCommit(changed)
       },
-      flush: (done) => {
+      flush: (onSynced) => {
         // Without changes, the transaction may have read data whose sync is still running, so it waits for that sync.
-        if (!unsynced && !this.log.isRunning) return done()
-        this.log.run((error) => done(error === null ? undefined : this.onLostCommit(error)))
+        if (!unsynced && !this.log.isRunning) return onSynced()
+        this.log.run((error) => onSynced(error === null ? undefined : this.onLostCommit(error)))
       },
       rollback: () => {
         unsynced = false
         this.isOpen = false
         if (writer.db.inTransaction) writer.run("ROLLBACK")
-        if (last instanceof StorageError && last.reason === "full") this.truncateLog()
+        if (lastError instanceof StorageError && lastError.reason === "full") this.truncateLog()
         searchChanges.rollback()
         layouts.onRollback()
         rows.rollback()
         writtenRows.rollback()
       },
-      failure: (thrown) => (last = failureOf(this.recordCorruption(thrown)))
+      failure: (thrown) => (lastError = failureOf(this.recordCorruption(thrown)))
     }
   }
 }
@@ -447,11 +447,11 @@ const connect = ({ filename, readonly = false, busyTimeout = 10_000 }: Options) 
   try {
     return new Database(filename, { readonly, timeout: busyTimeout })
   } catch (thrown) {
-    throw refused({ filename, readonly }, thrown)
+    throw openRefusal({ filename, readonly }, thrown)
   }
 }
 
-const refused = ({ filename, readonly = false }: Options, thrown: unknown) =>
+const openRefusal = ({ filename, readonly = false }: Options, thrown: unknown) =>
   openFailure(resolve(filename), readonly ? constants.R_OK : constants.R_OK | constants.W_OK, thrown) ?? thrown
 
 /** Opens the connection for reads. A small page cache suffices: it is outdated after each commit. */

@@ -60,12 +60,12 @@ const fileReasons: Record<string, Reason> = {
 }
 
 /** Converts an error of a blob file. A missing permission for reading does not make the store read-only. */
-export const fileFailure = (thrown: unknown, tried: "read" | "written" = "written"): StorageError => {
+export const fileFailure = (thrown: unknown, operation: "read" | "written" = "written"): StorageError => {
   const code = isFileError(thrown) ? thrown.code : undefined
   const reason = fileReasons[code ?? ""] ?? "failed"
   return new StorageError({
-    reason: tried === "read" && reason === "read-only" ? "unavailable" : reason,
-    message: `A file beside the database can't be ${tried}: ${fileErrorReason(thrown)}`,
+    reason: operation === "read" && reason === "read-only" ? "unavailable" : reason,
+    message: `A file beside the database can't be ${operation}: ${fileErrorReason(thrown)}`,
     cause: thrown
   })
 }

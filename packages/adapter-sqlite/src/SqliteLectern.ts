@@ -40,7 +40,7 @@ export const open = (options: OpenOptions): Promise<EmbeddedLectern.EmbeddedLect
     maxPages,
     logPages,
     checkpointLog,
-    ...others
+    ...lecternOptions
   } = options
   if (typeof file !== "string" || file === "") {
     const message = 'SqliteLectern.open needs the option file, the path of the database: open({ file: "lectern.db" })'
@@ -62,6 +62,6 @@ export const open = (options: OpenOptions): Promise<EmbeddedLectern.EmbeddedLect
     hasher: NodeHasher.layer,
     cipher: NodeCipher.layer,
     background: readonly !== true,
-    ...others
+    ...lecternOptions
   })
 }

@@ -20,33 +20,33 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
   const { reader, writer } = database
   /** Returns the large objects that are not stored yet. Undefined inside a transaction. */
   const missing = (values: ReadonlyArray<StoredObject>) =>
-    queue.read((inside) => {
-      if (inside) return undefined
-      const isThere = reader.pluck(existsSql)
-      return new Set(values.filter(({ hash, text }) => isLarge(text) && isThere.get(hash) === undefined))
+    queue.read((isInTransaction) => {
+      if (isInTransaction) return undefined
+      const existsQuery = reader.pluck(existsSql)
+      return new Set(values.filter(({ hash, text }) => isLarge(text) && existsQuery.get(hash) === undefined))
     }, immutable)
 
-  const one = (hash: ObjectHash): Effect.Effect<ReadonlyArray<string | undefined>, StorageError> =>
+  const readOne = (hash: ObjectHash): Effect.Effect<ReadonlyArray<string | undefined>, StorageError> =>
     Effect.flatMap(
-      queue.read((inside) => {
-        const found = (inside ? writer : reader).pluck(getSql).get(hash) as ObjectValue | undefined
-        return typeof found === "object" && inside ? unpackSync(found) : found
+      queue.read((isInTransaction) => {
+        const value = (isInTransaction ? writer : reader).pluck(getSql).get(hash) as ObjectValue | undefined
+        return typeof value === "object" && isInTransaction ? unpackSync(value) : value
       }, immutable),
-      (found) => (typeof found === "object" ? Effect.map(unpack(found), (text) => [text]) : Effect.succeed([found]))
+      (value) => (typeof value === "object" ? Effect.map(unpack(value), (text) => [text]) : Effect.succeed([value]))
     )
 
   /** Reads in time slices (see `Slice`), since a single object may be as large as a thousand others. */
-  const some = Effect.fnUntraced(function* (hashes: ReadonlyArray<ObjectHash>) {
+  const readMany = Effect.fnUntraced(function* (hashes: ReadonlyArray<ObjectHash>) {
     const texts: Array<string | undefined> = []
     const slice = yield* Slice.start
     while (texts.length < hashes.length) {
       if (slice.isOver()) yield* slice.pause
-      const frame = yield* queue.read((inside) => {
-        const statement = (inside ? writer : reader).pluck(getSql)
+      const frame = yield* queue.read((isInTransaction) => {
+        const statement = (isInTransaction ? writer : reader).pluck(getSql)
         do {
-          const found = statement.get(hashes[texts.length]) as ObjectValue | undefined
-          if (typeof found === "object" && !inside) return found
-          texts.push(typeof found === "object" ? unpackSync(found) : found)
+          const value = statement.get(hashes[texts.length]) as ObjectValue | undefined
+          if (typeof value === "object" && !isInTransaction) return value
+          texts.push(typeof value === "object" ? unpackSync(value) : value)
         } while (texts.length < hashes.length && !slice.isOver())
         return undefined
       }, immutable)
@@ -58,9 +58,9 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
   return ObjectStore.of({
     put: Effect.fnUntraced(function* (values) {
       const writtenAt = yield* Clock.currentTimeMillis
-      const wanted = values.some(({ text }) => isLarge(text)) ? yield* missing(values) : undefined
+      const missingObjects = values.some(({ text }) => isLarge(text)) ? yield* missing(values) : undefined
       const packed = new Map<StoredObject, ObjectValue>()
-      for (const value of wanted ?? []) packed.set(value, yield* pack(value.text))
+      for (const value of missingObjects ?? []) packed.set(value, yield* pack(value.text))
       yield* queue.write(() => {
         for (const { text } of values) rejectIllFormed(text)
         const put = () => {
@@ -76,7 +76,7 @@ export const sqliteObjects = (queue: TransactionQueue, database: SqliteDatabase)
         else database.atomically(put)
       })
     }),
-    get: (hashes) => (hashes.length === 1 ? one(hashes[0]!) : some(hashes)),
+    get: (hashes) => (hashes.length === 1 ? readOne(hashes[0]!) : readMany(hashes)),
     list: listByHash<ObjectHash>(queue, database, "lectern_object"),
     remove: (hashes, writtenBefore) =>
       queue.write(() =>
@@ -98,8 +98,8 @@ export const listByHash = <Hash extends string>(
 ) => {
   const sql = `SELECT hash, writtenAt FROM ${table} WHERE hash > ? ORDER BY hash ${limitClause}`
   return (options: { readonly after?: Hash; readonly limit: number }) =>
-    queue.read((inside) => {
-      const rows = (inside ? writer : reader).raw(sql).all(options.after ?? "", Math.max(0, options.limit))
+    queue.read((isInTransaction) => {
+      const rows = (isInTransaction ? writer : reader).raw(sql).all(options.after ?? "", Math.max(0, options.limit))
       return (rows as ReadonlyArray<readonly [Hash, number]>).map(([hash, writtenAt]) => ({ hash, writtenAt }))
     })
 }

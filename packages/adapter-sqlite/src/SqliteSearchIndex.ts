@@ -98,18 +98,18 @@ const prefixesOf = (word: string): ReadonlyArray<string> => {
 
 const terms = (number: number, words: Search.PageWords): string => {
   const start = ` ${characterOf(number)}`
-  const begun = new Set<string>()
+  const addedPrefixes = new Set<string>()
   let text = ""
   for (const [level, list] of words.entries()) {
     const end = levelMarker + level
     for (const word of list) {
       text += start + word + end
       // Fast path: both prefixes of the word are already added.
-      if (begun.has(word.slice(0, shortPrefixLength)) && !isSurrogate(word.charCodeAt(0))) continue
-      for (const beginning of prefixesOf(word)) {
-        if (begun.has(beginning)) continue
-        begun.add(beginning)
-        text += start + prefixMarker + beginning + end
+      if (addedPrefixes.has(word.slice(0, shortPrefixLength)) && !isSurrogate(word.charCodeAt(0))) continue
+      for (const prefix of prefixesOf(word)) {
+        if (addedPrefixes.has(prefix)) continue
+        addedPrefixes.add(prefix)
+        text += start + prefixMarker + prefix + end
       }
     }
   }
@@ -149,8 +149,8 @@ const pagesSql =
 const mergeSql = "INSERT INTO lectern_search (lectern_search, rank) VALUES ('merge', 32)"
 
 /** Applies changes at the end of their transactions. */
-export const applySearchChanges = (writer: Connection, committed: ReadonlyArray<SpaceChanges>) => {
-  for (const { space, changes } of committed) {
+export const applySearchChanges = (writer: Connection, committedChanges: ReadonlyArray<SpaceChanges>) => {
+  for (const { space, changes } of committedChanges) {
     const number = numberOf(writer, space)
     let added = 0
     for (const change of changes) added += applyChange(writer, number, change)
@@ -159,7 +159,7 @@ export const applySearchChanges = (writer: Connection, committed: ReadonlyArray<
     if (writer.run(removeSpaceSql, number).changes > 0) writer.run(removeWordsSql, number)
   }
   // Merging removed entries writes little, so it would read much to reach its quota.
-  if (committed.some(({ changes }) => changes.some(({ words }) => words !== undefined))) writer.run(mergeSql)
+  if (committedChanges.some(({ changes }) => changes.some(({ words }) => words !== undefined))) writer.run(mergeSql)
 }
 
 /** Returns the distinct words that can have similar words, reversed. */
@@ -174,8 +174,8 @@ const reversedWordsOf = (changes: ReadonlyArray<Search.SearchChange>): ReadonlyA
 }
 
 const numberOf = (writer: Connection, space: string): number => {
-  const known = spaceOf(writer, space)
-  if (known !== undefined) return known.number
+  const indexedSpace = spaceOf(writer, space)
+  if (indexedSpace !== undefined) return indexedSpace.number
   const next = writer.pluck(nextNumberSql).get() as number
   const number = next < maxSpaces ? next : (writer.pluck(freeNumberSql).get() as number)
   if (number >= maxSpaces) throw new StorageError({ reason: "full", message: "No more spaces can be indexed" })
@@ -185,19 +185,19 @@ const numberOf = (writer: Connection, space: string): number => {
 
 /** Applies a change and returns the change of the page count. */
 const applyChange = (writer: Connection, number: number, { page, words }: Search.SearchChange): number => {
-  const known = writer.pluck(rowSql).get(number, page) as number | undefined
-  if (known !== undefined) writer.run(removeTermsSql, known)
+  const rowNumber = writer.pluck(rowSql).get(number, page) as number | undefined
+  if (rowNumber !== undefined) writer.run(removeTermsSql, rowNumber)
   if (words !== undefined) {
-    writer.run(addTermsSql, known ?? writer.run(addRowSql, number, page).lastInsertRowid, terms(number, words))
-    return known === undefined ? 1 : 0
+    writer.run(addTermsSql, rowNumber ?? writer.run(addRowSql, number, page).lastInsertRowid, terms(number, words))
+    return rowNumber === undefined ? 1 : 0
   }
-  if (known === undefined) return 0
-  writer.run(removeRowSql, known)
+  if (rowNumber === undefined) return 0
+  writer.run(removeRowSql, rowNumber)
   return -1
 }
 
-const isShortPrefix = (beginning: string) =>
-  beginning.length <= shortPrefixLength || Array.from(beginning).length <= shortPrefixLength
+const isShortPrefix = (prefix: string) =>
+  prefix.length <= shortPrefixLength || Array.from(prefix).length <= shortPrefixLength
 
 /** Returns the range of terms of a lookup: start (inclusive) and end (exclusive). */
 const rangeOf = ({ word, match }: Search.Lookup): readonly [string, string] => {
@@ -219,17 +219,17 @@ const entriesOf = (
   reader: Reader,
   number: number,
   lookup: Search.Lookup,
-  some: ReadonlyArray<Entry>,
+  firstEntries: ReadonlyArray<Entry>,
   hidden: ReadonlySet<number>
 ): Search.Entries => {
-  if (some.length === 0) return Search.noEntries
+  if (firstEntries.length === 0) return Search.noEntries
   const entries: Array<Array<number>> = []
   while (entries.length < Search.levelCount) entries.push([])
   const take = (term: string, page: number) => {
     if (hidden.size === 0 || !hidden.has(page)) entries[levelOf(term)]!.push(page)
   }
-  if (some.length < maxListedEntries) {
-    for (const [term, page] of some) take(term, page)
+  if (firstEntries.length < maxListedEntries) {
+    for (const [term, page] of firstEntries) take(term, page)
     return entries
   }
   const range = rangeIn(number, lookup)
@@ -241,8 +241,8 @@ const entriesOf = (
     }
     return entries
   }
-  const all = reader.raw(entriesSql).all(...range, Search.maxEntries) as ReadonlyArray<Entry>
-  for (const [term, page] of all) take(term, page)
+  const allEntries = reader.raw(entriesSql).all(...range, Search.maxEntries) as ReadonlyArray<Entry>
+  for (const [term, page] of allEntries) take(term, page)
   return entries
 }
 
@@ -256,18 +256,18 @@ const entriesOfAll = (
   lookups: ReadonlyArray<Search.Lookup>,
   hidden: ReadonlySet<number>
 ): ReadonlyArray<Search.Entries> => {
-  const begun = new Map<string, ReadonlyArray<Entry>>()
+  const entriesByPrefix = new Map<string, ReadonlyArray<Entry>>()
   const isRead = ({ word, match }: Search.Lookup) =>
     match === "beginning" && !isShortPrefix(word) && Search.isWord(word)
-  for (const lookup of lookups) if (isRead(lookup)) begun.set(lookup.word, someOf(reader, number, lookup))
+  for (const lookup of lookups) if (isRead(lookup)) entriesByPrefix.set(lookup.word, someOf(reader, number, lookup))
   const someFor = (lookup: Search.Lookup): ReadonlyArray<Entry> => {
-    const known = begun.get(lookup.word)
-    if (known === undefined || (lookup.match === "whole" && known.length === maxListedEntries)) {
+    const prefixEntries = entriesByPrefix.get(lookup.word)
+    if (prefixEntries === undefined || (lookup.match === "whole" && prefixEntries.length === maxListedEntries)) {
       return someOf(reader, number, lookup)
     }
-    if (lookup.match === "beginning") return known
+    if (lookup.match === "beginning") return prefixEntries
     const start = characterOf(number) + lookup.word + levelMarker
-    return known.filter(([term]) => term.length === start.length + 1 && term.startsWith(start))
+    return prefixEntries.filter(([term]) => term.length === start.length + 1 && term.startsWith(start))
   }
   return lookups.map((lookup) =>
     Search.isWord(lookup.word) ? entriesOf(reader, number, lookup, someFor(lookup), hidden) : Search.noEntries
@@ -281,9 +281,9 @@ const read = (
   spaces: SearchSpaces,
   { space, lookups, hidden: hiddenPages }: Search.SpaceLookups
 ): Search.SpaceEntries => {
-  const known = spaces.get(space)
-  if (known === undefined) return { pages: 0, entries: lookups.map(() => Search.noEntries) }
-  const { number, pages } = known
+  const indexedSpace = spaces.get(space)
+  if (indexedSpace === undefined) return { pages: 0, entries: lookups.map(() => Search.noEntries) }
+  const { number, pages } = indexedSpace
   const hidden = new Set(
     hiddenPages.size === 0
       ? []
@@ -300,35 +300,37 @@ const read = (
  * first half, or the second half, or are that one swapped word.
  */
 const similar = (reader: Reader, spaces: SearchSpaces, { space, word }: Search.SpaceWord): ReadonlyArray<string> => {
-  const known = spaces.get(space)
-  if (known === undefined || word.length < Search.shortestSimilar || !Search.isWord(word)) return []
-  const { number } = known
+  const indexedSpace = spaces.get(space)
+  if (indexedSpace === undefined || word.length < Search.shortestSimilar || !Search.isWord(word)) return []
+  const { number } = indexedSpace
   const start = characterOf(number)
   const termsIn = (from: string, to: string) =>
     reader.pluck(termsSql).all(start + from, start + to, Search.maxEntries) as ReadonlyArray<string>
-  const isThere = (candidate: string) => termsIn(candidate + levelMarker, candidate + afterLevels).length > 0
+  const isIndexed = (candidate: string) => termsIn(candidate + levelMarker, candidate + afterLevels).length > 0
   const characters = Array.from(word)
-  const middle = characters.length >> 1
-  const [head, tail] = [characters.slice(0, middle).join(""), characters.slice(middle).reverse().join("")]
-  const exchanged = [...characters]
-  exchanged.splice(middle - 1, 2, characters[middle]!, characters[middle - 1]!)
-  const meeting = exchanged.join("")
-  const found = new Set<string>()
+  const middleIndex = characters.length >> 1
+  const [head, tail] = [characters.slice(0, middleIndex).join(""), characters.slice(middleIndex).reverse().join("")]
+  const swappedCharacters = [...characters]
+  swappedCharacters.splice(middleIndex - 1, 2, characters[middleIndex]!, characters[middleIndex - 1]!)
+  const meeting = swappedCharacters.join("")
+  const similarWords = new Set<string>()
   const take = (candidate: string) => {
-    if (isSimilar(candidate, word)) found.add(candidate)
+    if (isSimilar(candidate, word)) similarWords.add(candidate)
   }
   for (const term of termsIn(head, head + afterAll)) take(term.slice(start.length, term.lastIndexOf(levelMarker)))
-  for (const known of reader.pluck(wordsSql).all(number, tail, tail + afterAll) as ReadonlyArray<string>) {
-    const candidate = backwards(known)
-    if (isSimilar(candidate, word) && !found.has(candidate) && isThere(candidate)) found.add(candidate)
+  for (const reversedWord of reader.pluck(wordsSql).all(number, tail, tail + afterAll) as ReadonlyArray<string>) {
+    const candidate = backwards(reversedWord)
+    if (isSimilar(candidate, word) && !similarWords.has(candidate) && isIndexed(candidate)) similarWords.add(candidate)
   }
-  if (isThere(meeting)) take(meeting)
-  return [...found].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).slice(0, Search.maxSimilarWords)
+  if (isIndexed(meeting)) take(meeting)
+  return [...similarWords]
+    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    .slice(0, Search.maxSimilarWords)
 }
 
 const numbered = (reader: Reader, spaces: SearchSpaces, { space, number }: Search.NumberedPage): string | undefined => {
-  const known = spaces.get(space)
-  return known && (reader.pluck(numberedSql).get(number, known.number) as string | undefined)
+  const indexedSpace = spaces.get(space)
+  return indexedSpace && (reader.pluck(numberedSql).get(number, indexedSpace.number) as string | undefined)
 }
 
 export const sqliteSearchIndex = (queue: TransactionQueue, database: SqliteDatabase): Search.SearchIndex["Service"] => {
@@ -340,9 +342,9 @@ export const sqliteSearchIndex = (queue: TransactionQueue, database: SqliteDatab
         Search.checkChanges(space, changes)
         database.searchChanges.add({ space, changes })
       }),
-    read: (lookups) => queue.read(() => lookups.map((one) => read(reader, spaces, one))),
-    similar: (words) => queue.read(() => words.map((one) => similar(reader, spaces, one))),
-    pagesByNumber: (pages) => queue.read(() => pages.map((one) => numbered(reader, spaces, one))),
+    read: (lookups) => queue.read(() => lookups.map((lookup) => read(reader, spaces, lookup))),
+    similar: (words) => queue.read(() => words.map((word) => similar(reader, spaces, word))),
+    pagesByNumber: (pages) => queue.read(() => pages.map((page) => numbered(reader, spaces, page))),
     pages: (space, { after, limit }) =>
       queue.read(() => reader.pluck(pagesSql).all(space, after ?? "", Math.max(0, limit)) as ReadonlyArray<string>)
   })

@@ -34,7 +34,7 @@ export interface StorageOptions extends Options {
   readonly secretKey?: SecretKey["Service"]
 }
 
-const open = (options: Options): Effect.Effect<SqliteDatabase, StorageError> =>
+const openDatabase = (options: Options): Effect.Effect<SqliteDatabase, StorageError> =>
   Effect.try({
     try: () => SqliteDatabase.open(options),
     catch: (thrown) => {
@@ -46,7 +46,9 @@ const open = (options: Options): Effect.Effect<SqliteDatabase, StorageError> =>
   })
 
 const make = Effect.fnUntraced(function* (options: Options) {
-  const database = yield* Effect.acquireRelease(open(options), (database) => Effect.promise(() => database.close()))
+  const database = yield* Effect.acquireRelease(openDatabase(options), (database) =>
+    Effect.promise(() => database.close())
+  )
   const queue = yield* TransactionQueue.make(database.engine, { busyTimeout: options.busyTimeout ?? 10_000 })
   if (options.readonly !== true) yield* Effect.forkScoped(mergeWhileIdle(database))
   return Context.empty().pipe(
@@ -89,32 +91,35 @@ const probe = (database: SqliteDatabase) =>
 const repositories = (queue: TransactionQueue.TransactionQueue, database: SqliteDatabase) => {
   const tables = new Map<Table, SqliteTable>()
 
-  const known = (table: Table): SqliteTable => {
-    const found = tables.get(table)
-    if (found !== undefined) return found
-    const made = new SqliteTable(table, database)
-    tables.set(table, made)
-    return made
+  const sqliteTable = (table: Table): SqliteTable => {
+    const cachedTable = tables.get(table)
+    if (cachedTable !== undefined) return cachedTable
+    const newTable = new SqliteTable(table, database)
+    tables.set(table, newTable)
+    return newTable
   }
 
   return <T extends Table>(table: T): Repository<T> => {
     type Row = Table.Row<T>
-    const rows = known(table)
+    const rows = sqliteTable(table)
     /** A table with an outdated layout is rebuilt before the first read. */
-    const read = <A>(run: (inside: boolean) => A, of: (reads: Reads) => void): Effect.Effect<A, StorageError> => {
-      const note = (reads: Reads) => {
+    const read = <A>(
+      run: (isInTransaction: boolean) => A,
+      addReads: (reads: Reads) => void
+    ): Effect.Effect<A, StorageError> => {
+      const recordReads = (reads: Reads) => {
         database.writtenRows.trackTable(table)
-        of(reads)
+        addReads(reads)
       }
-      const reading = queue.read(run, note)
+      const reading = queue.read(run, recordReads)
       if (rows.isLayoutReady) return reading
       return Effect.suspend(() =>
         rows.isLayoutReady
           ? reading
           : Effect.flatMap(
-              queue.read(() => rows.isStale(), note),
-              (stale) =>
-                stale
+              queue.read(() => rows.isStale(), recordReads),
+              (isStale) =>
+                isStale
                   ? Effect.andThen(
                       queue.write(() => rows.prepare()),
                       reading
@@ -126,22 +131,22 @@ const repositories = (queue: TransactionQueue.TransactionQueue, database: Sqlite
     return {
       get: (key) =>
         read(
-          (inside) => rows.get(inside, key) as Row | undefined,
+          (isInTransaction) => rows.get(isInTransaction, key) as Row | undefined,
           (reads) => reads.addRow(table, key)
         ),
       getMany: (keys) =>
         read(
-          (inside) => keys.map((key) => rows.get(inside, key) as Row | undefined),
+          (isInTransaction) => keys.map((key) => rows.get(isInTransaction, key) as Row | undefined),
           (reads) => reads.addRows(table, keys)
         ),
       list: (query) =>
         read(
-          (inside) => rows.list(inside, query) as ReadonlyArray<Row>,
+          (isInTransaction) => rows.list(isInTransaction, query) as ReadonlyArray<Row>,
           (reads) => reads.addList(table, query.where)
         ),
       count: (where) =>
         read(
-          (inside) => rows.count(inside, where),
+          (isInTransaction) => rows.count(isInTransaction, where),
           (reads) => reads.addList(table, where)
         ),
       insert: (row) => queue.writeUnique(() => rows.insert(row)),

@@ -92,18 +92,18 @@ export class SqliteTable {
     }
   }
 
-  get(inside: boolean, key: Key): object | undefined {
-    const connection = this.readable(inside)
+  get(isInTransaction: boolean, key: Key): object | undefined {
+    const connection = this.readable(isInTransaction)
     if (connection === undefined) return undefined
     const values = this.table.key.map((field) => key[field] as string)
     if (!values.every(canOccur)) return undefined
-    return this.cached(inside, this.keyOf(values), () => connection.raw(this.getSql).get(...values))?.row
+    return this.cached(isInTransaction, this.keyOf(values), () => connection.raw(this.getSql).get(...values))?.row
   }
 
-  list(inside: boolean, query: Query<Table>): ReadonlyArray<object> {
-    const connection = this.readable(inside)
+  list(isInTransaction: boolean, query: Query<Table>): ReadonlyArray<object> {
+    const connection = this.readable(isInTransaction)
     if (connection === undefined) return []
-    if (this.isLayoutFinal && this.isLast(query)) return this.last(inside, connection)
+    if (this.isLayoutFinal && this.isLast(query)) return this.last(isInTransaction, connection)
     const where = conditionSql(this.table, this.layout, query.where)
     const values: Array<SqlValue> = [...where.values]
     const columns = orderFields(this.table, query.order).map(this.layout.column)
@@ -126,8 +126,8 @@ export class SqliteTable {
       .map(parse)
   }
 
-  count(inside: boolean, where: Condition<Table>): number {
-    const connection = this.readable(inside)
+  count(isInTransaction: boolean, where: Condition<Table>): number {
+    const connection = this.readable(isInTransaction)
     if (connection === undefined) return 0
     const { text, values } = conditionSql(this.table, this.layout, where)
     return connection.pluck(`SELECT count(*) FROM ${this.layout.name} WHERE ${text}`).get(...values) as number
@@ -151,9 +151,9 @@ export class SqliteTable {
       })
     }
     // Bulk updates are rarely read by key afterwards, so they are not cached.
-    const one = changes.length === 1
+    const isSingleChange = changes.length === 1
     for (const { key, rid, doc, before, after } of changes) {
-      this.database.rows.setPending(key, one ? new CachedRow(rid, doc, after) : undefined)
+      this.database.rows.setPending(key, isSingleChange ? new CachedRow(rid, doc, after) : undefined)
       this.database.writtenRows.addRow(this.table, before, after)
     }
     if (this.tracksLast && changes.length > 0) this.database.rows.setPending(this.lastKey, undefined)
@@ -180,9 +180,9 @@ export class SqliteTable {
   }
 
   /** Returns the connection for reads. Undefined if the table has no rows yet. */
-  private readable(inside: boolean): Reader | undefined {
-    if (this.isLayoutFinal) return inside ? this.database.writer : this.database.reader
-    if (inside) {
+  private readable(isInTransaction: boolean): Reader | undefined {
+    if (this.isLayoutFinal) return isInTransaction ? this.database.writer : this.database.reader
+    if (isInTransaction) {
       const fingerprint = this.database.layouts.current(this.table.name)
       if (fingerprint !== undefined && fingerprint !== this.layout.fingerprint) this.prepare()
       return fingerprint === undefined ? undefined : this.database.writer
@@ -209,36 +209,36 @@ export class SqliteTable {
   /** Updates the cached last row if the new key is greater. */
   private updateLast(key: string, added: CachedRow) {
     const { rows } = this.database
-    const last = rows.get(true, this.lastKey)
-    if (last === undefined) return
-    const before = last === null ? undefined : (last.row as Key)[this.table.key[0] as string]
+    const lastRow = rows.get(true, this.lastKey)
+    if (lastRow === undefined) return
+    const lastKeyValue = lastRow === null ? undefined : (lastRow.row as Key)[this.table.key[0] as string]
     // The order is unknown if a key contains surrogates, since SQLite orders by code point and JavaScript by UTF-16.
-    if (surrogate.test(key + before)) rows.setPending(this.lastKey, undefined)
-    else if (before === undefined || key > before) rows.setPending(this.lastKey, added)
+    if (surrogate.test(key + lastKeyValue)) rows.setPending(this.lastKey, undefined)
+    else if (lastKeyValue === undefined || key > lastKeyValue) rows.setPending(this.lastKey, added)
   }
 
   /** Returns the matching rows as the writer sees them. */
   private matching(where: Condition<Table>): ReadonlyArray<{ readonly rid: number; readonly row: object }> {
     const key = this.isLayoutFinal ? this.keyOfCondition(where) : undefined
-    const known = key === undefined ? undefined : this.database.rows.get(true, key)
-    if (known !== undefined) return known === null ? [] : [known]
+    const cachedRow = key === undefined ? undefined : this.database.rows.get(true, key)
+    if (cachedRow !== undefined) return cachedRow === null ? [] : [cachedRow]
     const { text, values } = conditionSql(this.table, this.layout, where)
-    const found = this.database.writer.raw(`SELECT rid, doc FROM ${this.layout.name} WHERE ${text}`).all(...values)
-    return (found as ReadonlyArray<readonly [number, string]>).map((values) => new CachedRow(...values))
+    const storedRows = this.database.writer.raw(`SELECT rid, doc FROM ${this.layout.name} WHERE ${text}`).all(...values)
+    return (storedRows as ReadonlyArray<readonly [number, string]>).map((values) => new CachedRow(...values))
   }
 
   /** Returns a row by key, cached or read. Rows are not cached while the table may still be rebuilt. */
-  private cached(inside: boolean, key: string, read: () => unknown): CachedRow | null {
+  private cached(isInTransaction: boolean, key: string, read: () => unknown): CachedRow | null {
     const { rows } = this.database
     if (this.isLayoutFinal) {
-      if (!inside) this.database.refresh()
-      const known: CacheLookup = rows.get(inside, key)
-      if (known !== undefined) return known
+      if (!isInTransaction) this.database.refresh()
+      const lookup: CacheLookup = rows.get(isInTransaction, key)
+      if (lookup !== undefined) return lookup
     }
-    const found = read() as readonly [number, string] | undefined
-    const known = found === undefined ? null : new CachedRow(...found)
-    if (this.isLayoutFinal) rows.set(inside, key, known)
-    return known
+    const storedRow = read() as readonly [number, string] | undefined
+    const loadedRow = storedRow === undefined ? null : new CachedRow(...storedRow)
+    if (this.isLayoutFinal) rows.set(isInTransaction, key, loadedRow)
+    return loadedRow
   }
 
   /**
@@ -273,36 +273,36 @@ export class SqliteTable {
     )
   }
 
-  private last(inside: boolean, connection: Reader): ReadonlyArray<object> {
+  private last(isInTransaction: boolean, connection: Reader): ReadonlyArray<object> {
     this.tracksLast = true
-    const known = this.cached(inside, this.lastKey, () => connection.raw(this.lastSql).get())
-    return known === null ? [] : [known.row]
+    const lastRow = this.cached(isInTransaction, this.lastKey, () => connection.raw(this.lastSql).get())
+    return lastRow === null ? [] : [lastRow.row]
   }
 
   /**
    * Returns the columns that a patch changes. Only these are written, since each column may be part of several indexes.
    */
-  private change(rid: number, before: object, patch: object): Change {
-    const after = patchStored(this.table, before, patch)
+  private change(rid: number, oldRow: object, patch: object): Change {
+    const after = patchStored(this.table, oldRow, patch)
     const doc = JSON.stringify(after)
     const columns: Array<string> = []
     const values: Array<SqlValue> = []
-    for (const [at, value] of changedScalars(this.table, before, after)) {
-      columns.push(this.columnNames[at]!)
+    for (const [index, value] of changedScalars(this.table, oldRow, after)) {
+      columns.push(this.columnNames[index]!)
       values.push(toSql(value))
     }
     columns.push("doc")
     values.push(doc)
     const lists: Array<ListChange> = []
     for (const field of this.table.lists.keys()) {
-      const was = listValues(this.table, field, before)
-      const is = listValues(this.table, field, after)
-      const removed = [...was].filter((value) => !is.has(value))
-      const added = [...is].filter((value) => !was.has(value))
+      const oldValues = listValues(this.table, field, oldRow)
+      const newValues = listValues(this.table, field, after)
+      const removed = [...oldValues].filter((value) => !newValues.has(value))
+      const added = [...newValues].filter((value) => !oldValues.has(value))
       if (removed.length + added.length > 0) lists.push({ field, removed, added })
     }
-    const key = this.keyOf(this.table.key.map((field) => (before as Key)[field]!))
-    return { rid, before, after, key, doc, columns, values, lists }
+    const key = this.keyOf(this.table.key.map((field) => (oldRow as Key)[field]!))
+    return { rid, before: oldRow, after, key, doc, columns, values, lists }
   }
 
   private apply({ rid, columns, values, lists }: Change) {
@@ -319,9 +319,9 @@ export class SqliteTable {
   /** Sets unique columns to null first, so that rows of one update do not conflict with each other's old values. */
   private clearUnique(changes: ReadonlyArray<Change>) {
     for (const { rid, columns } of changes) {
-      const cleared = this.uniqueColumns.filter((column) => columns.includes(column))
-      if (cleared.length === 0) continue
-      const set = cleared.map((column) => `${column} = NULL`).join(", ")
+      const clearedColumns = this.uniqueColumns.filter((column) => columns.includes(column))
+      if (clearedColumns.length === 0) continue
+      const set = clearedColumns.map((column) => `${column} = NULL`).join(", ")
       this.database.writer.run(`UPDATE ${this.layout.name} SET ${set} WHERE rid = ?`, rid)
     }
   }

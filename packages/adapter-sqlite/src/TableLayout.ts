@@ -8,7 +8,7 @@
  */
 import type { Table } from "@lectern/core/storage/Table"
 
-const physical = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const columnName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 export interface TableLayout {
   /** Quoted name of the table in SQLite. */
@@ -19,25 +19,25 @@ export interface TableLayout {
   readonly fingerprint: string
   /** Statements that create the table with its indexes and side tables. */
   readonly create: ReadonlyArray<string>
-  /** Statements that drop the side tables and rename the table to `aside`. */
+  /** Statements that drop the side tables and rename the table to `renamedTable`. */
   readonly setAside: (lists: ReadonlyArray<string>) => ReadonlyArray<string>
   /** Quoted name of a table that was set aside. */
   readonly aside: string
 }
 
 export const layoutOf = (table: Table): TableLayout => {
-  const base = physical(table.name)
+  const base = columnName(table.name)
   const name = `"t_${base}"`
-  const aside = `"old_${base}"`
-  const column = (field: string) => `"f_${physical(field)}"`
-  const listTable = (field: string) => `"l_${base}.${physical(field)}"`
+  const renamedTable = `"old_${base}"`
+  const column = (field: string) => `"f_${columnName(field)}"`
+  const listTable = (field: string) => `"l_${base}.${columnName(field)}"`
   const columns = (fields: ReadonlyArray<string>) => fields.map(column).join(", ")
   const fields: ReadonlyArray<string> = [...table.fields.keys()]
   const lists: ReadonlyArray<string> = [...table.lists.keys()]
-  const byColumn = new Map(fields.map((field) => [`f_${physical(field)}`, field]))
+  const byColumn = new Map(fields.map((field) => [`f_${columnName(field)}`, field]))
   return {
     name,
-    aside,
+    aside: renamedTable,
     column,
     fieldOf: (column) => byColumn.get(column) ?? column,
     listTable,
@@ -55,12 +55,12 @@ export const layoutOf = (table: Table): TableLayout => {
       ...lists.flatMap((field) => [
         `CREATE TABLE ${listTable(field)} (value TEXT NOT NULL, rid INTEGER NOT NULL REFERENCES ${name} (rid) ` +
           `ON DELETE CASCADE, PRIMARY KEY (value, rid)) WITHOUT ROWID`,
-        `CREATE INDEX "r_${base}.${physical(field)}" ON ${listTable(field)} (rid)`
+        `CREATE INDEX "r_${base}.${columnName(field)}" ON ${listTable(field)} (rid)`
       ])
     ],
     setAside: (lists) => [
       ...lists.map((field) => `DROP TABLE ${listTable(field)}`),
-      `ALTER TABLE ${name} RENAME TO ${aside}`
+      `ALTER TABLE ${name} RENAME TO ${renamedTable}`
     ]
   }
 }

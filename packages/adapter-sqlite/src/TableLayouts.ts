@@ -74,22 +74,22 @@ export class TableLayouts {
   }
 
   /** Cached like a row, since tables without rows are looked up repeatedly. */
-  private recorded(inside: boolean, name: string): string | undefined {
+  private recorded(isInTransaction: boolean, name: string): string | undefined {
     const key = `\n${name}`
-    const known = this.rows.get(inside, key)
-    if (known !== undefined) return known?.doc
-    const found = (inside ? this.writer : this.reader).pluck(find).get(name) as string | undefined
-    this.rows.set(inside, key, found === undefined ? null : new CachedRow(0, found))
-    return found
+    const lookup = this.rows.get(isInTransaction, key)
+    if (lookup !== undefined) return lookup?.doc
+    const fingerprint = (isInTransaction ? this.writer : this.reader).pluck(find).get(name) as string | undefined
+    this.rows.set(isInTransaction, key, fingerprint === undefined ? null : new CachedRow(0, fingerprint))
+    return fingerprint
   }
 
-  private dropIndexes(aside: string) {
+  private dropIndexes(renamedTable: string) {
     const names = this.writer.db
       .prepare<[string], string>(
         "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL"
       )
       .pluck()
-      .all(aside.slice(1, -1))
+      .all(renamedTable.slice(1, -1))
     for (const name of names) this.writer.db.exec(`DROP INDEX "${name as unknown as string}"`)
   }
 
@@ -98,12 +98,12 @@ export class TableLayouts {
     const next = db
       .prepare<[number, number]>(`SELECT rid, doc FROM ${layout.aside} WHERE rid > ? ORDER BY rid ${limitClause}`)
       .raw()
-    let last = -1
+    let lastRid = -1
     for (;;) {
-      const rows = next.all(last, slice) as ReadonlyArray<readonly [number, string]>
+      const rows = next.all(lastRid, slice) as ReadonlyArray<readonly [number, string]>
       if (rows.length === 0) break
       for (const [rid, doc] of rows) {
-        last = rid
+        lastRid = rid
         try {
           add(JSON.parse(doc) as object)
         } catch (thrown) {

@@ -12,8 +12,8 @@ export interface FileEntry extends ArchivedFile {
   readonly offset: number
 }
 
-/** Returns the files of an archive. `read` returns `size` bytes of the archive from the offset `at`. */
-export const entriesOf = (read: (at: number, size: number) => Buffer): ReadonlyArray<FileEntry> => {
+/** Returns the files of an archive. `read` returns `size` bytes of the archive from `offset`. */
+export const entriesOf = (read: (offset: number, size: number) => Buffer): ReadonlyArray<FileEntry> => {
   const length = read(0, 4).readUInt32LE(0)
   let offset = 4 + length
   return (JSON.parse(read(4, length).toString("utf8")) as ReadonlyArray<ArchivedFile>).map(({ path, size }) => {

@@ -17,7 +17,7 @@ const load = (file: string): object => {
   return module.exports
 }
 
-const loaded = (file: string): object | undefined => {
+const tryLoad = (file: string): object | undefined => {
   try {
     return load(file)
   } catch {
@@ -30,7 +30,7 @@ export const loadAddon = (name: string, folder: string, bytes: () => Uint8Array)
   const adjacent = join(dirname(process.execPath), name)
   if (existsSync(adjacent)) return load(adjacent)
   const file = join(folder, name)
-  const existing = loaded(file)
+  const existing = tryLoad(file)
   if (existing !== undefined) return existing
   try {
     mkdirSync(folder, { mode: 0o700 })

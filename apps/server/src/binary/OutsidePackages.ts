@@ -47,11 +47,11 @@ export class OutsidePackages {
 }
 
 const unpack = (archive: Uint8Array, folder: string): void => {
-  const all = zstdDecompressSync(archive)
+  const unpacked = zstdDecompressSync(archive)
   mkdirSync(folder, { mode: 0o700 })
-  for (const { path, offset, size } of entriesOf((at, size) => all.subarray(at, at + size))) {
+  for (const { path, offset, size } of entriesOf((start, size) => unpacked.subarray(start, start + size))) {
     const file = join(folder, path)
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    writeFileSync(file, all.subarray(offset, offset + size), { mode: 0o600 })
+    writeFileSync(file, unpacked.subarray(offset, offset + size), { mode: 0o600 })
   }
 }

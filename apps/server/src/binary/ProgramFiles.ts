@@ -16,13 +16,13 @@ export const openProgram = (): number =>
  */
 const sharedSize = 33 * 1024 * 1024
 
-/** `at`: offset of the archive in the program. */
-export const programFiles = (program: number, at: number): Assets => {
+/** `archiveOffset`: offset of the archive in the program, in bytes. */
+export const programFiles = (program: number, archiveOffset: number): Assets => {
   const read = (from: number, size: number, bytes: Buffer = Buffer.allocUnsafeSlow(size)): Buffer => {
-    for (let done = 0; done < size;) {
-      const count = readSync(program, bytes, done, size - done, at + from + done)
+    for (let readCount = 0; readCount < size;) {
+      const count = readSync(program, bytes, readCount, size - readCount, archiveOffset + from + readCount)
       if (count === 0) throw new Error("The file of the program was truncated")
-      done += count
+      readCount += count
     }
     return bytes
   }

@@ -5,7 +5,7 @@ import * as GlibcMemory from "./GlibcMemory.ts"
 import { openProgram, programFiles } from "./ProgramFiles.ts"
 
 /** Offset of the archive in the program. The build replaces the digits. */
-const at = Number("@lectern-files@0000000000000000".slice("@lectern-files@".length))
+const archiveOffset = Number("@lectern-files@0000000000000000".slice("@lectern-files@".length))
 
 if (isMainThread) GlibcMemory.setVariables()
-new Boot(programFiles(isMainThread ? openProgram() : (workerData as ThreadData).program!, at)).start()
+new Boot(programFiles(isMainThread ? openProgram() : (workerData as ThreadData).program!, archiveOffset)).start()

@@ -29,16 +29,16 @@ export const Backup = Command.make(
       Flag.optional
     )
   },
-  Effect.fnUntraced(function* (given) {
-    const { data, json } = yield* dataSettings(given)
+  Effect.fnUntraced(function* (flags) {
+    const { data, json } = yield* dataSettings(flags)
     const filename = databaseIn(data)
     if (!hasData(data)) return yield* new CommandFailed({ message: `No data found in ${data}` })
-    const folder = resolve(given.folder)
+    const folder = resolve(flags.folder)
     lowerPriority()
-    const since = Option.getOrUndefined(given.since)
-    const made = yield* make({ filename, folder, ...(since && { previous: resolve(since) }) })
-    for (const loss of lossesInData(made.inData)) yield* Effect.logWarning(loss)
-    const { begunAt, database, blobs, lost } = made
+    const since = Option.getOrUndefined(flags.since)
+    const backup = yield* make({ filename, folder, ...(since && { previous: resolve(since) }) })
+    for (const loss of lossesInData(backup.inData)) yield* Effect.logWarning(loss)
+    const { begunAt, database, blobs, lost } = backup
     const bytes = blobs.reduce((sum, blob) => sum + blob.bytes, 0)
     const answer = { folder, begunAt, database: { bytes: database.bytes }, blobs: { count: blobs.length, bytes } }
     const text =
@@ -46,7 +46,7 @@ export const Backup = Command.make(
       `${sizeOf(bytes)} of large files.`
     if (lost !== undefined) {
       return yield* new CommandFailed({
-        message: [text, "The data is damaged, and so is the backup:", "", ...lossesOf(made)].join("\n"),
+        message: [text, "The data is damaged, and so is the backup:", "", ...lossesOf(backup)].join("\n"),
         report: { ...answer, lost }
       })
     }

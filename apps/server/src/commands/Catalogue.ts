@@ -17,11 +17,11 @@ const itemOf = Effect.fnUntraced(function* (name: string) {
   )
 })
 
-const publish = Command.make("publish", { ...dataFlags, name }, (given) =>
+const publish = Command.make("publish", { ...dataFlags, name }, (flags) =>
   operate(
-    given,
+    flags,
     Effect.gen(function* () {
-      const item = yield* itemOf(given.name)
+      const item = yield* itemOf(flags.name)
       if (!(yield* publishItem(item, ["missing", "older", "unpublished", "changed"]))) {
         const isTaken = (yield* state(item)) === "taken"
         return yield* new CommandFailed({
@@ -35,11 +35,11 @@ const publish = Command.make("publish", { ...dataFlags, name }, (given) =>
   )
 ).pipe(Command.withDescription("Publish an integration again, as shipped with this version"))
 
-const unpublish = Command.make("unpublish", { ...dataFlags, name }, (given) =>
+const unpublish = Command.make("unpublish", { ...dataFlags, name }, (flags) =>
   operate(
-    given,
+    flags,
     Effect.gen(function* () {
-      const item = yield* itemOf(given.name)
+      const item = yield* itemOf(flags.name)
       const now = yield* state(item)
       if (now === "taken" || now === "missing" || now === "unpublished") {
         return yield* new CommandFailed({ message: `${item.name} of the catalogue is not published` })
@@ -50,9 +50,9 @@ const unpublish = Command.make("unpublish", { ...dataFlags, name }, (given) =>
   )
 ).pipe(Command.withDescription("Unpublish an integration for all organizations. Later starts do not publish it again"))
 
-export const Catalogue = Command.make("catalogue", dataFlags, (given) =>
+export const Catalogue = Command.make("catalogue", dataFlags, (flags) =>
   operate(
-    given,
+    flags,
     Effect.gen(function* () {
       const integrations = yield* Effect.forEach(yield* items(), (item) =>
         Effect.map(state(item), (status) => ({ name: item.name, title: item.body().title, status }))

@@ -78,13 +78,13 @@ const checkContent = (file: FileCheck.FileReport) =>
     const faults = faultsOf(file, content)
     const isIndexAlone = faults.length === file.searchFaults.length + content.misindexed.length
     if (faults.length > 0) return yield* damaged(faults, report, isIndexAlone ? rebuild : restore)
-    const waiting = orphans.objects + orphans.blobs + file.strayFiles.length
+    const garbageCount = orphans.objects + orphans.blobs + file.strayFiles.length
     return {
       json: { ...report, ok: true },
       text: [
         `No damage found: ${number(objects)} objects and ${number(blobs)} files match their checksums.`,
-        ...(waiting > 0
-          ? [`${number(waiting)} of them are unused and are deleted a day after they were written.`]
+        ...(garbageCount > 0
+          ? [`${number(garbageCount)} of them are unused and are deleted a day after they were written.`]
           : []),
         ...(unindexed.length > 0
           ? [`The search index of ${number(unindexed.length)} spaces is out of date. A running server updates it.`]
@@ -110,11 +110,11 @@ export const Check = Command.make(
       Flag.optional
     )
   },
-  Effect.fnUntraced(function* (given) {
-    const { data, json } = yield* dataSettings(given)
-    if (Option.isSome(given.backup)) return yield* checkBackup(resolve(given.backup.value), json)
+  Effect.fnUntraced(function* (flags) {
+    const { data, json } = yield* dataSettings(flags)
+    if (Option.isSome(flags.backup)) return yield* checkBackup(resolve(flags.backup.value), json)
     const filename = databaseIn(data)
-    yield* operate(given, checkData(filename)).pipe(
+    yield* operate(flags, checkData(filename)).pipe(
       // If the data cannot be opened, the file is checked, since unreadable rows may be the reason.
       Effect.catchDefect((defect) =>
         Effect.flatMap(FileCheck.check(filename), (file) =>

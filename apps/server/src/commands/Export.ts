@@ -24,12 +24,12 @@ export const Export = Command.make(
       Flag.optional
     )
   },
-  (given) =>
+  (flags) =>
     operate(
-      given,
+      flags,
       Effect.gen(function* () {
-        const folder = resolve(given.folder)
-        const space = yield* (yield* Spaces).get(SpaceId.make(given.space))
+        const folder = resolve(flags.folder)
+        const space = yield* (yield* Spaces).get(SpaceId.make(flags.space))
         if (space.deletedAt !== undefined) {
           return yield* new CommandFailed({ message: `The space ${space.id} is in the trash` })
         }
@@ -39,13 +39,13 @@ export const Export = Command.make(
             new CommandFailed({ message: `The folder ${folder} can't be written: ${fileErrorReason(cause)}` })
         })
         const writer = yield* FolderWriter.make(folder)
-        const bar = given.json ? undefined : ProgressBar.make(`Exporting ${basename(folder)}`)
+        const bar = flags.json ? undefined : ProgressBar.make(`Exporting ${basename(folder)}`)
         const { problems, revision, ...counts } = yield* (yield* FolderExports)
           .exportFolder(space.id, {
             write: writer.write,
             isCaseSensitive: writer.isCaseSensitive,
             onProgress: bar?.show,
-            revision: Option.getOrUndefined(given.revision)
+            revision: Option.getOrUndefined(flags.revision)
           })
           .pipe(Effect.ensuring(bar?.end ?? Effect.void))
         yield* writer.finish

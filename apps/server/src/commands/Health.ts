@@ -21,26 +21,27 @@ interface HealthResponse {
 
 type ServerAddress = Parameters<typeof localAddress>[0]
 
-const nameOf = (at: ServerAddress): string => ("socket" in at ? at.socket : `${at.host}, port ${at.port}`)
+const nameOf = (address: ServerAddress): string =>
+  "socket" in address ? address.socket : `${address.host}, port ${address.port}`
 
-const request = (at: ServerAddress, isSecure: boolean) =>
+const request = (address: ServerAddress, isSecure: boolean) =>
   Effect.tryPromise({
     try: () =>
       new Promise<HealthResponse>((resolve, reject) => {
         // The certificate has no name for this machine, so it is not verified.
-        const options = { ...localAddress(at), path: "/readyz", timeout, rejectUnauthorized: false }
-        const sent = (isSecure ? getSecurely : get)(options satisfies RequestOptions, (response) => {
+        const options = { ...localAddress(address), path: "/readyz", timeout, rejectUnauthorized: false }
+        const clientRequest = (isSecure ? getSecurely : get)(options satisfies RequestOptions, (response) => {
           let text = ""
           response.setEncoding("utf8")
           response.on("data", (chunk: string) => (text += chunk))
           response.on("end", () => resolve({ status: response.statusCode ?? 0, text }))
         })
-        sent.on("timeout", () => sent.destroy(new Error("no response within 5 seconds")))
-        sent.on("error", reject)
+        clientRequest.on("timeout", () => clientRequest.destroy(new Error("no response within 5 seconds")))
+        clientRequest.on("error", reject)
       }),
     catch: (cause) =>
       new CommandFailed({
-        message: `The server at ${nameOf(at)} can't be reached: ${cause instanceof Error ? cause.message : String(cause)}`
+        message: `The server at ${nameOf(address)} can't be reached: ${cause instanceof Error ? cause.message : String(cause)}`
       })
   })
 
@@ -50,17 +51,17 @@ const { config, json } = serverFlags
 export const Health = Command.make(
   "health",
   { ...flagsOf({ host, port, socket, tlsCertificate }), config, json },
-  Effect.fnUntraced(function* (given) {
-    const { values } = yield* resolve({ host, port, socket, tlsCertificate }, given, given.config, serverTable)
-    const at = values.socket === undefined ? values : { socket: values.socket }
+  Effect.fnUntraced(function* (flags) {
+    const { values } = yield* resolve({ host, port, socket, tlsCertificate }, flags, flags.config, serverTable)
+    const address = values.socket === undefined ? values : { socket: values.socket }
     // A server with port 0 listens on any free port. A client can't connect to port 0.
-    if ("port" in at && at.port === 0) {
+    if ("port" in address && address.port === 0) {
       return yield* new CommandFailed({
         message: "Port 0 stands for any free port: set --port to the port of the server"
       })
     }
-    const { status, text } = yield* request(at, values.tlsCertificate !== undefined)
+    const { status, text } = yield* request(address, values.tlsCertificate !== undefined)
     if (status !== 200) return yield* new CommandFailed({ message: `The server is unhealthy: ${text.trim()}` })
-    yield* print(given.json, { json: { status: "well" }, text: "The server is healthy." })
+    yield* print(flags.json, { json: { status: "well" }, text: "The server is healthy." })
   })
 ).pipe(Command.withDescription("Check the health of the server"))

@@ -39,14 +39,14 @@ export const Import = Command.make(
       Flag.withDefault(false)
     )
   },
-  Effect.fnUntraced(function* ({ folders, ...given }) {
-    if (folders.length > 1 && (Option.isSome(given.space) || Option.isSome(given.title))) {
+  Effect.fnUntraced(function* ({ folders, ...flags }) {
+    if (folders.length > 1 && (Option.isSome(flags.space) || Option.isSome(flags.title))) {
       return yield* new CommandFailed({
         message: "--space and --title apply to one folder: import one folder at a time"
       })
     }
     const sources = yield* Effect.forEach(folders, (folder) => sourceOf(resolve(folder)))
-    return yield* operate(given, ...sources.map((source) => importSource(source, given)))
+    return yield* operate(flags, ...sources.map((source) => importSource(source, flags)))
   })
 ).pipe(
   Command.withDescription(
@@ -75,13 +75,13 @@ const sourceOf = Effect.fnUntraced(function* (folder: string) {
   return { folder, read } satisfies Source
 })
 
-const importSource = Effect.fnUntraced(function* ({ folder, read }: Source, given: ImportFlags) {
+const importSource = Effect.fnUntraced(function* ({ folder, read }: Source, flags: ImportFlags) {
   const spaces = yield* Spaces
-  const target = yield* targetOf(given, folder)
-  const bar = given.json ? undefined : ProgressBar.make(`Importing ${basename(folder)}`)
+  const target = yield* targetOf(flags, folder)
+  const bar = flags.json ? undefined : ProgressBar.make(`Importing ${basename(folder)}`)
   const imported = yield* (yield* FolderImports)
     .importFolder(target.space, read, {
-      registerSpecs: given.registerSpecs,
+      registerSpecs: flags.registerSpecs,
       ...(bar !== undefined && { onProgress: bar.show })
     })
     .pipe(
@@ -113,49 +113,49 @@ interface Target {
   readonly isNew: boolean
 }
 
-const targetOf = Effect.fnUntraced(function* (given: ImportFlags, folder: string) {
+const targetOf = Effect.fnUntraced(function* (flags: ImportFlags, folder: string) {
   const spaces = yield* Spaces
-  if (Option.isSome(given.space)) {
-    if (Option.isSome(given.organization) || Option.isSome(given.title)) {
+  if (Option.isSome(flags.space)) {
+    if (Option.isSome(flags.organization) || Option.isSome(flags.title)) {
       return yield* new CommandFailed({
         message: "--space names an existing space: --organization and --title are only for a new one"
       })
     }
-    const { id, organization, deletedAt } = yield* spaces.get(SpaceId.make(given.space.value))
+    const { id, organization, deletedAt } = yield* spaces.get(SpaceId.make(flags.space.value))
     if (deletedAt !== undefined) return yield* new CommandFailed({ message: `The space ${id} is in the trash` })
     return { space: id, organization, isNew: false } satisfies Target
   }
-  const organization = yield* organizationOf(given.organization)
-  const title = Option.getOrUndefined(given.title)
+  const organization = yield* organizationOf(flags.organization)
+  const title = Option.getOrUndefined(flags.title)
   if (title !== undefined && !isTitle(title)) {
     return yield* new CommandFailed({
       message: "The title of a space must be one line of at most 50 characters, without surrounding whitespace"
     })
   }
   const folders = (yield* Storage).repository(ImportedFolderTable)
-  const before = yield* folders.get({ organization, folder })
-  if (before !== undefined) {
-    const space = yield* Effect.option(spaces.get(SpaceId.make(before.space)))
+  const importedFolder = yield* folders.get({ organization, folder })
+  if (importedFolder !== undefined) {
+    const space = yield* Effect.option(spaces.get(SpaceId.make(importedFolder.space)))
     const exists = Option.isSome(space) && space.value.deletedAt === undefined
     if (exists && (title === undefined || title === space.value.title)) {
       return { space: space.value.id, organization, isNew: false } satisfies Target
     }
   }
-  const named = title ?? inOneLine(basename(folder), maxTitle)
-  const space = yield* spaces.create(organization, { title: named })
+  const spaceTitle = title ?? inOneLine(basename(folder), maxTitle)
+  const space = yield* spaces.create(organization, { title: spaceTitle })
   return { space: space.id, organization, isNew: true } satisfies Target
 })
 
-const organizationOf = Effect.fnUntraced(function* (given: Option.Option<string>) {
+const organizationOf = Effect.fnUntraced(function* (suppliedId: Option.Option<string>) {
   const organizations = yield* Organizations
-  if (Option.isSome(given)) return (yield* organizations.get(OrganizationId.make(given.value))).id
+  if (Option.isSome(suppliedId)) return (yield* organizations.get(OrganizationId.make(suppliedId.value))).id
   const catalogues = yield* Catalogue.owner
   const { items } = yield* organizations.list({ limit: 3 })
-  const [only, ...others] = items.filter(({ id }) => id !== catalogues)
-  if (only !== undefined && others.length === 0) return only.id
+  const [firstOrganization, ...otherOrganizations] = items.filter(({ id }) => id !== catalogues)
+  if (firstOrganization !== undefined && otherOrganizations.length === 0) return firstOrganization.id
   return yield* new CommandFailed({
     message:
-      only === undefined
+      firstOrganization === undefined
         ? "No organization exists: run lectern organization create"
         : "Several organizations exist: choose one with --organization ID, or a space with --space ID"
   })

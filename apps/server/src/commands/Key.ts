@@ -41,12 +41,12 @@ interface Sources {
   readonly newKeyFile: Option.Option<string>
 }
 
-const failed = (message: string) => new CommandFailed({ message })
+const failure = (message: string) => new CommandFailed({ message })
 
 /** Returns the key that replaces `LECTERN_SECRET_KEY`. Error messages do not contain the key. */
-const newKey = Effect.fnUntraced(function* ({ newKeyVariable, newKeyFile }: Sources, before: Redacted.Redacted) {
+const newKey = Effect.fnUntraced(function* ({ newKeyVariable, newKeyFile }: Sources, currentKey: Redacted.Redacted) {
   if (Option.isSome(newKeyVariable) === Option.isSome(newKeyFile)) {
-    return yield* failed(
+    return yield* failure(
       "The key of the data is set by LECTERN_SECRET_KEY: provide the new key with --new-key-variable or --new-key-file"
     )
   }
@@ -55,13 +55,13 @@ const newKey = Effect.fnUntraced(function* ({ newKeyVariable, newKeyFile }: Sour
     ? process.env[name]
     : yield* Effect.try({
         try: () => readFileSync(name, "utf8"),
-        catch: (thrown) => failed(`The new key can't be read: ${name}, ${fileErrorReason(thrown)}`)
+        catch: (thrown) => failure(`The new key can't be read: ${name}, ${fileErrorReason(thrown)}`)
       })
   const key = text?.trim() ?? ""
   if (!isKey(key)) {
-    return yield* failed(`The new key in ${name} must have 32 to 256 characters, printable ASCII without spaces`)
+    return yield* failure(`The new key in ${name} must have 32 to 256 characters, printable ASCII without spaces`)
   }
-  if (key === Redacted.value(before)) return yield* failed(`The new key in ${name} equals LECTERN_SECRET_KEY`)
+  if (key === Redacted.value(currentKey)) return yield* failure(`The new key in ${name} equals LECTERN_SECRET_KEY`)
   return Redacted.make(key)
 })
 
@@ -70,22 +70,22 @@ const suppliedKey = (sources: Sources, secretKey: Redacted.Redacted) =>
 
 const inUse = (error: StorageError) =>
   error.reason === "unavailable"
-    ? failed("The data is in use: stop the server and all commands that use it, and then change the key")
+    ? failure("The data is in use: stop the server and all commands that use it, and then change the key")
     : error
 
 const rotate = Command.make(
   "rotate",
   flags,
-  Effect.fnUntraced(function* (wanted) {
-    const { data, json, logLevel, secretKey, upgradeBackup } = yield* dataSettings(wanted)
+  Effect.fnUntraced(function* (flagValues) {
+    const { data, json, logLevel, secretKey, upgradeBackup } = yield* dataSettings(flagValues)
     const filename = databaseIn(data)
-    if (!existsSync(filename)) return yield* failed(`No data found in ${data}`)
-    if (secretKey === undefined && (Option.isSome(wanted.newKeyVariable) || Option.isSome(wanted.newKeyFile))) {
-      return yield* failed(
+    if (!existsSync(filename)) return yield* failure(`No data found in ${data}`)
+    if (secretKey === undefined && (Option.isSome(flagValues.newKeyVariable) || Option.isSome(flagValues.newKeyFile))) {
+      return yield* failure(
         "The key of the data is in lectern.db-key, and Lectern generates the new key: omit --new-key-variable and --new-key-file"
       )
     }
-    const key = secretKey && (yield* suppliedKey(wanted, secretKey))
+    const key = secretKey && (yield* suppliedKey(flagValues, secretKey))
     yield* backUpFirst(filename, upgradeBackup)
     const storage = SqliteStorage.layer({
       filename,

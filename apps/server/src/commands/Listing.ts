@@ -46,9 +46,9 @@ const formatList = <A extends { readonly id: string }>(
         )
 })
 
-export const listOrganizations = Command.make("list", dataFlags, (given) =>
+export const listOrganizations = Command.make("list", dataFlags, (flags) =>
   operate(
-    given,
+    flags,
     Effect.gen(function* () {
       const rows = yield* (yield* Storage)
         .repository(OrganizationTable)
@@ -59,16 +59,16 @@ export const listOrganizations = Command.make("list", dataFlags, (given) =>
   )
 ).pipe(Command.withDescription("List the organizations"))
 
-export const listUsers = Command.make("list", { ...dataFlags, organization }, (given) =>
+export const listUsers = Command.make("list", { ...dataFlags, organization }, (flags) =>
   operate(
-    given,
+    flags,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const within = Option.getOrUndefined(given.organization)
+      const organizationId = Option.getOrUndefined(flags.organization)
       const members = yield* storage
         .repository(MemberTable)
-        .list({ where: within === undefined ? {} : { organization: within }, limit })
-      const ids = within === undefined ? undefined : [...new Set(members.map(({ user }) => user as UserId))]
+        .list({ where: organizationId === undefined ? {} : { organization: organizationId }, limit })
+      const ids = organizationId === undefined ? undefined : [...new Set(members.map(({ user }) => user as UserId))]
       const repository = storage.repository(UserTable)
       const rows =
         ids === undefined
@@ -91,17 +91,17 @@ export const listUsers = Command.make("list", { ...dataFlags, organization }, (g
   )
 ).pipe(Command.withDescription("List the users, and the organizations that they belong to"))
 
-const whereOf = (given: { readonly organization: Option.Option<string> }) =>
-  Option.match(given.organization, {
+const whereOf = (flags: { readonly organization: Option.Option<string> }) =>
+  Option.match(flags.organization, {
     onNone: () => ({}),
     onSome: (id) => ({ organization: id as OrganizationId })
   })
 
-const listSpaces = Command.make("list", { ...dataFlags, organization }, (given) =>
+const listSpaces = Command.make("list", { ...dataFlags, organization }, (flags) =>
   operate(
-    given,
+    flags,
     Effect.gen(function* () {
-      const rows = yield* (yield* Storage).repository(SpaceTable).list({ where: whereOf(given), limit })
+      const rows = yield* (yield* Storage).repository(SpaceTable).list({ where: whereOf(flags), limit })
       const spaces = rows
         .filter(({ deletedAt, removing }) => deletedAt === undefined && removing !== true)
         .map(({ id, title, organization, visibility }) => ({ id, title, organization, visibility }))
@@ -110,11 +110,11 @@ const listSpaces = Command.make("list", { ...dataFlags, organization }, (given) 
   )
 ).pipe(Command.withDescription("List the spaces that are not in the trash"))
 
-const listSites = Command.make("list", { ...dataFlags, organization }, (given) =>
+const listSites = Command.make("list", { ...dataFlags, organization }, (flags) =>
   operate(
-    given,
+    flags,
     Effect.gen(function* () {
-      const rows = yield* (yield* Storage).repository(SiteTable).list({ where: whereOf(given), limit })
+      const rows = yield* (yield* Storage).repository(SiteTable).list({ where: whereOf(flags), limit })
       const sites = rows.map(({ id, title, organization, basename, hostname, published }) => ({
         id,
         title,

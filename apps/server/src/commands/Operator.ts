@@ -22,22 +22,22 @@ type OperatorFlags = Parameters<typeof dataSettings>[0]
  * since an operator who chose the wrong folder would get a success message.
  */
 export const operate = <E>(
-  given: OperatorFlags,
+  flags: OperatorFlags,
   ...results: ReadonlyArray<Effect.Effect<CommandOutput, E, Services>>
 ) =>
   Effect.gen(function* () {
-    const { data } = yield* dataSettings(given)
+    const { data } = yield* dataSettings(flags)
     if (!hasData(data)) return yield* new CommandFailed({ message: `No data found in ${data}` })
-    return yield* operateOrCreate(given, ...results)
+    return yield* operateOrCreate(flags, ...results)
   })
 
 /** Like `operate`, but creates the data of an empty folder. */
 export const operateOrCreate = <E>(
-  given: OperatorFlags,
+  flags: OperatorFlags,
   ...results: ReadonlyArray<Effect.Effect<CommandOutput, E, Services>>
 ) =>
   Effect.gen(function* () {
-    const settings = yield* dataSettings(given)
+    const settings = yield* dataSettings(flags)
     HeapGrowth.observeCollections()
     const data = yield* Effect.promise(() => import("../Data.ts"))
     return yield* Effect.forEach(

@@ -20,11 +20,11 @@ const create = Command.make(
     title: Flag.String("title").pipe(Flag.withDescription("Title of the organization")),
     email: Flag.String("email").pipe(Flag.withDescription("E-mail address of the first administrator"))
   },
-  (given) =>
+  (flags) =>
     operateOrCreate(
-      given,
+      flags,
       Effect.gen(function* () {
-        const { title, email } = given
+        const { title, email } = flags
         if (!isTitle(title)) {
           return yield* new CommandFailed({
             message: "The title must be one line of 2 to 255 characters, without surrounding whitespace"

@@ -28,8 +28,8 @@ export const Restore = Command.make(
       Flag.withDefault(true)
     )
   },
-  Effect.fnUntraced(function* (given) {
-    const { data, json, secretKey } = yield* dataSettings(given)
+  Effect.fnUntraced(function* (flags) {
+    const { data, json, secretKey } = yield* dataSettings(flags)
     if (secretKey === undefined) {
       return yield* new CommandFailed({
         message:
@@ -48,19 +48,19 @@ export const Restore = Command.make(
             SqliteStorage.layer({ filename: restored, exclusive: true, secretKey: key })
           )
         ),
-        Effect.andThen(given.keyFile ? storeKey(filename, secretKey) : Effect.void),
+        Effect.andThen(flags.keyFile ? storeKey(filename, secretKey) : Effect.void),
         Effect.mapError(({ message }) => new BackupFailed({ message })),
         Effect.asVoid
       )
-    const restored = yield* restore({ folder: resolve(given.folder), filename, accept })
+    const restored = yield* restore({ folder: resolve(flags.folder), filename, accept })
     const { begunAt, lost } = restored
     const losses = lossesOf(restored)
     yield* print(json, {
-      json: { data: resolve(data), begunAt, keyFile: given.keyFile, ...(lost && { lost }) },
+      json: { data: resolve(data), begunAt, keyFile: flags.keyFile, ...(lost && { lost }) },
       text:
         `Restored the data as of ${begunAt} to ${resolve(data)}.\n` +
         (losses.length > 0 ? `The data was damaged before the backup:\n\n${losses.join("\n")}\n\n` : "") +
-        (given.keyFile
+        (flags.keyFile
           ? "The key is in lectern.db-key next to the database. Start the server."
           : "Start the server with the same LECTERN_SECRET_KEY.")
     })
@@ -75,8 +75,8 @@ export const Restore = Command.make(
 const storeKey = Effect.fnUntraced(function* (filename: string, key: Redacted.Redacted) {
   const file = secretKeyFile(filename)
   yield* file.store(key)
-  const [stored] = yield* file.find
-  if (stored !== undefined && Redacted.value(stored) === Redacted.value(key)) return
+  const [storedKey] = yield* file.find
+  if (storedKey !== undefined && Redacted.value(storedKey) === Redacted.value(key)) return
   yield* new BackupFailed({
     message: `${keyFileOf(filename)} contains another key: move the file away, or use --no-key-file`
   })

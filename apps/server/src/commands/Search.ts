@@ -8,13 +8,13 @@ import * as ProgressBar from "../ProgressBar.ts"
 import { dataFlags, dataSettings } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 
-const rebuild = Command.make("rebuild", dataFlags, (given) =>
+const rebuild = Command.make("rebuild", dataFlags, (flags) =>
   operate(
-    given,
+    flags,
     Effect.gen(function* () {
       // If the process ends after the reset, no page counts as indexed: the reset marks all spaces as not indexed.
-      yield* SearchReset.reset(databaseIn((yield* dataSettings(given)).data))
-      const bar = given.json ? undefined : ProgressBar.make("Reading spaces")
+      yield* SearchReset.reset(databaseIn((yield* dataSettings(flags)).data))
+      const bar = flags.json ? undefined : ProgressBar.make("Reading spaces")
       const spaces = yield* rebuildIndex((progress) =>
         bar === undefined ? Effect.void : bar.show({ ...progress, path: progress.space })
       ).pipe(Effect.ensuring(bar?.end ?? Effect.void))

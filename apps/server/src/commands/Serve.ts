@@ -9,9 +9,9 @@ import { serverFlags, serverSettings } from "../settings/Settings.ts"
 export const Serve = Command.make(
   "serve",
   serverFlags,
-  Effect.fnUntraced(function* (given) {
+  Effect.fnUntraced(function* (flags) {
     const ids = Launchers.launchers()
-    const resolved = yield* serverSettings(given)
+    const resolved = yield* serverSettings(flags)
     const live = Live.make(resolved.values)
     // Loaded lazily, so that other commands start faster.
     const { serve } = yield* Effect.promise(() => import("../Serve.ts"))
@@ -27,7 +27,7 @@ export const Serve = Command.make(
     return yield* Effect.raceAllFirst([
       serve(resolved, live),
       orphaned,
-      Live.reloadOnHangUp(live, resolved.sources, serverSettings(given))
+      Live.reloadOnHangUp(live, resolved.sources, serverSettings(flags))
     ]).pipe(Effect.provide(telemetry), Effect.provide(Logs.layerLive(live)))
   })
 ).pipe(Command.withDescription("Start the server"))

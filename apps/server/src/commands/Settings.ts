@@ -18,22 +18,22 @@ const unsetPlaceholder = "-"
 export const Settings = Command.make(
   "settings",
   serverFlags,
-  Effect.fnUntraced(function* (given) {
-    const { sources, file, settings: checked } = yield* serverSettings(given)
+  Effect.fnUntraced(function* (flags) {
+    const { sources, file, settings: checked } = yield* serverSettings(flags)
     if (checked.certificate !== undefined) yield* Certificate.read(checked.certificate)
     const warnings = [
       ...StartWarnings.unknownVariables(yield* Environment, serverTable),
       ...StartWarnings.openSecrets(file, serverTable)
     ]
     const settings = Object.entries(serverTable).map(([key, { name, isSecret, reloads }]) => {
-      const one = sources.get(key)
+      const source = sources.get(key)
       return {
         name,
         variable: variableOf(name),
-        ...(one !== undefined && {
-          value: isSecret === true ? secretPlaceholder : withoutCredentials(one.text),
-          source: one.source,
-          where: one.label
+        ...(source !== undefined && {
+          value: isSecret === true ? secretPlaceholder : withoutCredentials(source.text),
+          source: source.source,
+          where: source.label
         }),
         reloads: reloads === true
       }
@@ -44,7 +44,7 @@ export const Settings = Command.make(
         where === undefined ? unsetPlaceholder : `${value === "" ? unsetPlaceholder : value}  (${where})`
       ] as const
     })
-    yield* print(given.json, {
+    yield* print(flags.json, {
       json: { ...(file !== undefined && { file: file.path }), settings, warnings },
       text: [columns(lines), ...warnings.map((warning) => `\n${warning}`)].join("\n")
     })

@@ -27,33 +27,33 @@ const create = Command.make(
       Flag.atLeast(0)
     )
   },
-  (given) =>
+  (flags) =>
     operate(
-      given,
+      flags,
       Effect.gen(function* () {
-        const expires = Option.isSome(given.expires) ? yield* durationOf(given.expires.value) : undefined
-        const name = Option.getOrUndefined(given.name)
+        const expires = Option.isSome(flags.expires) ? yield* durationOf(flags.expires.value) : undefined
+        const name = Option.getOrUndefined(flags.name)
         if (name !== undefined && !Schema.is(TokenName)(name)) {
           return yield* new CommandFailed({
             message: "The name must be one line of 1 to 100 characters, without surrounding whitespace"
           })
         }
-        const made = yield* (yield* Tokens).create(UserId.make(given.user), {
+        const created = yield* (yield* Tokens).create(UserId.make(flags.user), {
           ...(expires !== undefined && { expires }),
           ...(name !== undefined && { name }),
-          ...(given.scopes.length > 0 && { scopes: [...new Set(given.scopes)] })
+          ...(flags.scopes.length > 0 && { scopes: [...new Set(flags.scopes)] })
         })
-        const token = Redacted.value(made.token)
+        const token = Redacted.value(created.token)
         return { json: { token }, text: token }
       })
     )
 ).pipe(Command.withDescription("Create a token for a user"))
 
-const list = Command.make("list", { ...dataFlags, user }, (given) =>
+const list = Command.make("list", { ...dataFlags, user }, (flags) =>
   operate(
-    given,
+    flags,
     Effect.gen(function* () {
-      const id = UserId.make(given.user)
+      const id = UserId.make(flags.user)
       if ((yield* (yield* Storage).repository(UserTable).get({ id })) === undefined) {
         return yield* new UserNotFound({ message: `There is no user ${id}` })
       }
@@ -69,11 +69,11 @@ const revoke = Command.make(
     ...dataFlags,
     id: Argument.String("id").pipe(Argument.withDescription("Id of the token, see: lectern token list"))
   },
-  (given) =>
+  (flags) =>
     operate(
-      given,
+      flags,
       Effect.gen(function* () {
-        const revoked = yield* (yield* Tokens).revoke(given.id)
+        const revoked = yield* (yield* Tokens).revoke(flags.id)
         return { json: { revoked }, text: formatToken(revoked) }
       })
     )

@@ -20,13 +20,13 @@ export const Upgrade = Command.make(
       Flag.withDefault(false)
     )
   },
-  Effect.fnUntraced(function* (given) {
-    const { data, json, upgradeBackup } = yield* dataSettings(given)
+  Effect.fnUntraced(function* (flags) {
+    const { data, json, upgradeBackup } = yield* dataSettings(flags)
     // Loads all modules that define tables, so that `Table.allTables` is complete.
     yield* Effect.promise(() => import("@lectern/core/Lectern"))
-    const before = yield* inspect(databaseIn(data), Table.allTables())
-    if (before === undefined) return yield* new CommandFailed({ message: `No data found in ${data}` })
-    const { version, newest, steps, rebuilds: relaid } = before
+    const upgrade = yield* inspect(databaseIn(data), Table.allTables())
+    if (upgrade === undefined) return yield* new CommandFailed({ message: `No data found in ${data}` })
+    const { version, newest, steps, rebuilds: relaid } = upgrade
     const report = { software, version, newest, steps, relaid }
     const ofTables =
       relaid.length === 0
@@ -47,7 +47,7 @@ export const Upgrade = Command.make(
         ].join("\n")
       })
     }
-    if (given.check) {
+    if (flags.check) {
       return yield* print(json, {
         json: { ...report, upgraded: false },
         text: [
@@ -64,7 +64,7 @@ export const Upgrade = Command.make(
       })
     }
     yield* operate(
-      given,
+      flags,
       Effect.succeed({
         json: { ...report, upgraded: true },
         text:

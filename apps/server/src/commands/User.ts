@@ -20,14 +20,14 @@ const create = Command.make(
     email: Flag.String("email").pipe(Flag.withDescription("E-mail address of the user")),
     role: Flag.Literals("role", roles).pipe(Flag.withDescription("Role of the user in the organization"))
   },
-  (given) =>
+  (flags) =>
     operate(
-      given,
+      flags,
       Effect.gen(function* () {
-        const { email, role } = given
+        const { email, role } = flags
         const { organization, user, token } = yield* (yield* Storage).transaction(
           Effect.gen(function* () {
-            const organization = yield* (yield* Organizations).get(OrganizationId.make(given.organization))
+            const organization = yield* (yield* Organizations).get(OrganizationId.make(flags.organization))
             const user = yield* userOf(email)
             yield* join(organization.id, user.id, role === "guest" ? null : role)
             return { organization, user, token: yield* tokenFor(user.id) }

@@ -70,9 +70,9 @@ const warnOfExpiry = Effect.fnUntraced(function* ({ certificate }: CertificateFi
   const { validTo } = new X509Certificate(cert)
   const end = Date.parse(validTo)
   yield* Metric.update(endsAt, end / 1_000)
-  const left = end - (yield* Clock.currentTimeMillis)
-  if (left > warningPeriod) return
-  const expires = left > 0 ? "expires" : "is expired, and clients reject it: it expired"
+  const remaining = end - (yield* Clock.currentTimeMillis)
+  if (remaining > warningPeriod) return
+  const expires = remaining > 0 ? "expires" : "is expired, and clients reject it: it expired"
   yield* Effect.logWarning(`The certificate ${certificate} ${expires} ${validTo}`)
 })
 

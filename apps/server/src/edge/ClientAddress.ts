@@ -55,9 +55,9 @@ export const clientAddress = (
   if (value === undefined || !isTrusted(peer)) return peer
   let client = peer
   for (const hop of hopsOf(header, value)) {
-    const before = addressOf(withoutPort(hop.trim()))
-    if (before === undefined) break
-    client = before
+    const previousAddress = addressOf(withoutPort(hop.trim()))
+    if (previousAddress === undefined) break
+    client = previousAddress
     if (!isTrusted(client)) break
   }
   return client
@@ -73,8 +73,8 @@ export const trustedHops = (
   if (!isTrusted(peer)) return undefined
   let hops = 0
   for (const hop of value === undefined ? [] : hopsOf(header, value)) {
-    const before = addressOf(withoutPort(hop.trim()))
-    if (before === undefined || !isTrusted(before)) break
+    const previousAddress = addressOf(withoutPort(hop.trim()))
+    if (previousAddress === undefined || !isTrusted(previousAddress)) break
     hops++
   }
   return hops

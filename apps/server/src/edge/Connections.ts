@@ -8,37 +8,37 @@ import { type AddressRanges, rateLimitKey } from "@lectern/core/fetch/Addresses"
 
 /** Returns the live set of open connections of a server, including idle ones. */
 export const openConnections = (server: Server): ReadonlySet<Socket> => {
-  const open = new Set<Socket>()
+  const openSockets = new Set<Socket>()
   server.on("connection", (socket: Socket) => {
-    open.add(socket)
-    socket.once("close", () => open.delete(socket))
+    openSockets.add(socket)
+    socket.once("close", () => openSockets.delete(socket))
   })
-  return open
+  return openSockets
 }
 
-/** Limits the connections of each address to `most` (0 = no limit). Calls `refused` for each connection that is closed. */
+/** Limits the connections of each address to `maxConnections` (0 = no limit). Calls `onRefusal` for each refused connection. */
 export const limitConnections = (
   server: Server,
-  most: number,
+  maxConnections: number,
   exempt: AddressRanges,
-  refused: (address: string) => void
+  onRefusal: (address: string) => void
 ): void => {
-  if (most === 0) return
-  const open = new Map<string, number>()
+  if (maxConnections === 0) return
+  const countByAddress = new Map<string, number>()
   server.on("connection", (socket: Socket) => {
     const address = socket.remoteAddress
     if (address === undefined || exempt.has(address)) return
     const name = rateLimitKey(address)
-    const before = open.get(name) ?? 0
-    if (before >= most) {
+    const currentCount = countByAddress.get(name) ?? 0
+    if (currentCount >= maxConnections) {
       socket.destroy()
-      return refused(address)
+      return onRefusal(address)
     }
-    open.set(name, before + 1)
+    countByAddress.set(name, currentCount + 1)
     socket.once("close", () => {
-      const left = open.get(name)! - 1
-      if (left === 0) open.delete(name)
-      else open.set(name, left)
+      const remainingCount = countByAddress.get(name)! - 1
+      if (remainingCount === 0) countByAddress.delete(name)
+      else countByAddress.set(name, remainingCount)
     })
   })
 }

@@ -124,6 +124,6 @@ const closeLater = (request: IncomingMessage, response: ServerResponse) => {
   const socket: Socket = request.socket
   if (socket.destroyed) return
   socket.end()
-  const late = setTimeout(() => socket.destroy(), closeTimeout)
-  socket.once("close", () => clearTimeout(late))
+  const closeTimer = setTimeout(() => socket.destroy(), closeTimeout)
+  socket.once("close", () => clearTimeout(closeTimer))
 }

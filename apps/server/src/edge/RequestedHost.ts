@@ -39,23 +39,23 @@ const fieldOf = (element: string | undefined, name: string): string | undefined 
 
 /** Returns host and scheme from the headers of trusted proxies. Both are undefined for any other peer. */
 export const forwardedHost = (trusted: TrustedProxies, peer: string | undefined, headers: Headers): RequestedHost => {
-  const nothing = { host: undefined, protocol: undefined }
+  const unknownHost = { host: undefined, protocol: undefined }
   const texts = {
     address: textOf(headers[trusted.header]),
     host: textOf(headers["x-forwarded-host"]),
     protocol: textOf(headers["x-forwarded-proto"])
   }
   const headerText = trusted.header === "forwarded" ? texts.address : (texts.host ?? texts.protocol)
-  if (headerText === undefined) return nothing
+  if (headerText === undefined) return unknownHost
   const hops = trustedHops(trusted, peer, texts.address)
-  if (hops === undefined) return nothing
+  if (hops === undefined) return unknownHost
   if (trusted.header === "forwarded") {
     const element = valueAtHop(elementsOf(texts.address!), hops)
     return { host: hostOf(fieldOf(element, "host")), protocol: protocolOf(fieldOf(element, "proto")) }
   }
-  const listed = (text: string | undefined) => (text === undefined ? [] : text.split(",").reverse())
+  const reversedValues = (text: string | undefined) => (text === undefined ? [] : text.split(",").reverse())
   return {
-    host: hostOf(valueAtHop(listed(texts.host), hops)),
-    protocol: protocolOf(valueAtHop(listed(texts.protocol), hops))
+    host: hostOf(valueAtHop(reversedValues(texts.host), hops)),
+    protocol: protocolOf(valueAtHop(reversedValues(texts.protocol), hops))
   }
 }

@@ -26,26 +26,26 @@ const handleOf = (socket: Socket) => (socket as unknown as { readonly _handle: H
  * Returns a function that checks all connections. Its argument is the current time of a monotonic clock, in ms. It
  * closes each connection whose client has read nothing for `timeout` ms although data is waiting.
  */
-export const makePoll = (open: ReadonlySet<Socket>, timeout: number): ((now: number) => void) => {
+export const makePoll = (openSockets: ReadonlySet<Socket>, timeout: number): ((now: number) => void) => {
   const stalled = new WeakMap<Socket, StalledRead>()
   return (now) => {
-    for (const socket of open) {
+    for (const socket of openSockets) {
       const handle = handleOf(socket)
       if (!handle || handle.writeQueueSize === 0) {
         stalled.delete(socket)
         continue
       }
       const bytesRead = handle.bytesWritten - handle.writeQueueSize
-      const before = stalled.get(socket)
-      if (before?.bytesRead !== bytesRead) stalled.set(socket, { bytesRead, since: now })
-      else if (now - before.since >= timeout) socket.destroy()
+      const lastRead = stalled.get(socket)
+      if (lastRead?.bytesRead !== bytesRead) stalled.set(socket, { bytesRead, since: now })
+      else if (now - lastRead.since >= timeout) socket.destroy()
     }
   }
 }
 
 /** Polls until the returned function is called. */
-export const closeStalled = (open: ReadonlySet<Socket>, timeout: number): (() => void) => {
-  const poll = makePoll(open, timeout)
+export const closeStalled = (openSockets: ReadonlySet<Socket>, timeout: number): (() => void) => {
+  const poll = makePoll(openSockets, timeout)
   const timer = setInterval(() => poll(performance.now()), Math.min(timeout, maxInterval)).unref()
   return () => clearInterval(timer)
 }

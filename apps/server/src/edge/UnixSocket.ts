@@ -23,9 +23,9 @@ const isInUse = (path: string) =>
 
 /** Removes the socket of a server that was killed. Fails if the socket is in use or the path is another file. */
 export const removeStale = Effect.fnUntraced(function* (path: string) {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return
-  if (!found.isSocket()) {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return
+  if (!stats.isSocket()) {
     return yield* new CommandFailed({
       message: `${path} exists and is not a socket: remove the file or choose another path`
     })

@@ -108,8 +108,8 @@ const makeUpdate = Effect.fnUntraced(function* (filename: string) {
     yield* Effect.sync(() => delay.reset())
     yield* Metric.update(gauges.database, sizeOf(filename))
     yield* Metric.update(gauges.log, sizeOf(`${filename}-wal`))
-    const free = freeSpace(filename)
-    if (free !== undefined) yield* Metric.update(gauges.free, free)
+    const freeBytes = freeSpace(filename)
+    if (freeBytes !== undefined) yield* Metric.update(gauges.free, freeBytes)
   })
 
   return Effect.andThen(
@@ -130,8 +130,8 @@ export const updatePeriodically = (filename: string) =>
 
 /** Returns the application of the port: `/metrics`, and 404 for all other requests. */
 export const app = Effect.fnUntraced(function* (filename: string) {
-  const fresh = yield* Effect.cachedWithTTL(yield* makeUpdate(filename), "1 second")
-  const text = Effect.andThen(fresh, PrometheusMetrics.format())
+  const cachedUpdate = yield* Effect.cachedWithTTL(yield* makeUpdate(filename), "1 second")
+  const text = Effect.andThen(cachedUpdate, PrometheusMetrics.format())
   const respond: Respond = ({ method, url, headers }) => {
     if (method !== "GET" || url.split("?")[0] !== "/metrics") return { status: 404, headers: {}, body: undefined }
     return Effect.map(text, (measures) => ({

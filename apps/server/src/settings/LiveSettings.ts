@@ -41,18 +41,18 @@ type Reading = Effect.Effect<Resolved<typeof serverTable>, CommandFailed>
 /** Reloads the settings. Returns their sources, or the previous sources if a setting is invalid. */
 const reload = Effect.fnUntraced(function* (
   live: LiveSettings,
-  before: ReadonlyMap<string, SettingSource>,
+  previousSources: ReadonlyMap<string, SettingSource>,
   read: Reading
 ) {
   const resolved = yield* Effect.catch(read, ({ message }) =>
     Effect.as(Effect.logError(`The settings were not reloaded: ${message}`), undefined)
   )
-  if (resolved === undefined) return before
+  if (resolved === undefined) return previousSources
   const { values, sources } = resolved
   // The change is logged before it is applied, since the new log level may hide the entry.
   let changes = 0
   for (const [key, { name, isSecret, reloads }] of Object.entries(serverTable)) {
-    const [from, to] = [before.get(key)?.text, sources.get(key)?.text]
+    const [from, to] = [previousSources.get(key)?.text, sources.get(key)?.text]
     if (from === to) continue
     changes++
     const change = isSecret === true ? "changed" : `is ${quoted(to)} and was ${quoted(from)}`
@@ -75,20 +75,20 @@ const quoted = (text: string | undefined): string =>
 export const reloadOnHangUp = (live: LiveSettings, sources: ReadonlyMap<string, SettingSource>, read: Reading) =>
   Effect.gen(function* () {
     const atTerminal = isatty(0)
-    const one = yield* Semaphore.make(1)
+    const reloadLock = yield* Semaphore.make(1)
     const run = yield* FiberSet.makeRuntime()
-    let before = sources
-    const again = one.withPermit(
+    let currentSources = sources
+    const reloadOnce = reloadLock.withPermit(
       Effect.suspend(() =>
-        Effect.map(reload(live, before, read), (after) => {
-          before = after
+        Effect.map(reload(live, currentSources, read), (after) => {
+          currentSources = after
         })
       )
     )
     yield* Effect.callback<void>((resume) => {
       const onHangUp = () => {
         if (atTerminal && !isatty(0)) resume(Effect.void)
-        else run(again)
+        else run(reloadOnce)
       }
       process.on("SIGHUP", onHangUp)
       return Effect.sync(() => process.off("SIGHUP", onHangUp))

@@ -17,10 +17,10 @@ export interface NamedFile {
 /** Reads a file of up to `most` KiB. Fails with a reason. The limit also applies to devices without an end. */
 export const read = (path: string, maxKibibytes: number): Effect.Effect<NamedFile, string> =>
   Effect.acquireUseRelease(
-    tried(() => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)),
+    tryFile(() => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)),
     (file) =>
       Effect.gen(function* () {
-        const stats = yield* tried(() => fstatSync(file))
+        const stats = yield* tryFile(() => fstatSync(file))
         const bytes = yield* content(file, maxKibibytes * 1024, stats.isFIFO())
         if (bytes === undefined) return yield* Effect.fail(`it is larger than ${maxKibibytes} KiB`)
         return { bytes, mode: stats.mode }
@@ -28,25 +28,25 @@ export const read = (path: string, maxKibibytes: number): Effect.Effect<NamedFil
     (file) => Effect.sync(() => closeSync(file))
   )
 
-const tried = <A>(run: () => A) => Effect.try({ try: run, catch: fileErrorReason })
+const tryFile = <A>(run: () => A) => Effect.try({ try: run, catch: fileErrorReason })
 
 /** Returns the number of bytes that were read, or undefined if the writer of a pipe has not written yet. */
-const readNext = (file: number, into: Buffer): number | undefined => {
+const readNext = (file: number, buffer: Buffer): number | undefined => {
   try {
-    return readSync(file, into)
+    return readSync(file, buffer)
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === "EAGAIN") return undefined
     throw thrown
   }
 }
 
-/** Returns the content, or undefined if it is larger than `most` bytes. */
-const content = Effect.fnUntraced(function* (file: number, most: number, isPipe: boolean) {
+/** Returns the content, or undefined if it is larger than `maxLength` bytes. */
+const content = Effect.fnUntraced(function* (file: number, maxLength: number, isPipe: boolean) {
   const end = (yield* Clock.currentTimeMillis) + pipeTimeout
-  const buffer = Buffer.alloc(most + 1)
+  const buffer = Buffer.alloc(maxLength + 1)
   let length = 0
-  while (length <= most) {
-    const bytes = yield* tried(() => readNext(file, buffer.subarray(length)))
+  while (length <= maxLength) {
+    const bytes = yield* tryFile(() => readNext(file, buffer.subarray(length)))
     // A pipe without a writer also returns 0 bytes, so only later zeros are its end.
     if (bytes === 0 && (length > 0 || !isPipe)) return buffer.subarray(0, length)
     if (bytes !== undefined && bytes > 0) length += bytes

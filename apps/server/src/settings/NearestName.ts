@@ -11,10 +11,13 @@ const sorted = (name: string) => [...name].sort().join("")
  * Returns the end of a message such as `: did you mean port?`, or an empty text if no name is similar. `prefix` is the
  * common prefix of all names, which is not compared.
  */
-export const hintOf = (name: string, known: ReadonlyArray<string>, prefix = ""): string => {
-  const own = name.slice(prefix.length)
-  const names = known.map((one) => one.slice(prefix.length))
-  const near = names.find((one) => sorted(one) === sorted(own)) ?? closest(own, names)
-  const most = Math.min(farthest, Math.floor(own.length / lettersPerMistake))
-  return distance(own, near) <= most || sorted(near) === sorted(own) ? `: did you mean ${prefix}${near}?` : ""
+export const hintOf = (name: string, knownNames: ReadonlyArray<string>, prefix = ""): string => {
+  const unprefixedName = name.slice(prefix.length)
+  const names = knownNames.map((knownName) => knownName.slice(prefix.length))
+  const nearestName =
+    names.find((candidate) => sorted(candidate) === sorted(unprefixedName)) ?? closest(unprefixedName, names)
+  const maxDistance = Math.min(farthest, Math.floor(unprefixedName.length / lettersPerMistake))
+  return distance(unprefixedName, nearestName) <= maxDistance || sorted(nearestName) === sorted(unprefixedName)
+    ? `: did you mean ${prefix}${nearestName}?`
+    : ""
 }

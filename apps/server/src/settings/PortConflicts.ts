@@ -10,7 +10,8 @@ type Values = Pick<
 
 const anyAddress = new Set(["0.0.0.0", "::"])
 
-const overlap = (one: string, other: string) => one === other || anyAddress.has(one) || anyAddress.has(other)
+const overlap = (host: string, otherHost: string) =>
+  host === otherHost || anyAddress.has(host) || anyAddress.has(otherHost)
 
 /** Returns a message that names both settings, or undefined if all ports differ. */
 export const conflictMessage = (values: Values): string | undefined => {
@@ -22,11 +23,13 @@ export const conflictMessage = (values: Values): string | undefined => {
       : []),
     { setting: serverTable.metricsPort, host: metricsHost, port: metricsPort }
   ].filter(({ port }) => port !== undefined && port !== 0)
-  for (const [i, one] of ports.entries()) {
-    const same = ports.slice(i + 1).find(({ host, port }) => port === one.port && overlap(host, one.host))
-    if (same !== undefined) {
-      const [first, second] = [one, same].map(({ setting }) => variableOf(setting.name))
-      return `${first} and ${second} are both ${one.port}: choose two different ports`
+  for (const [i, listener] of ports.entries()) {
+    const conflicting = ports
+      .slice(i + 1)
+      .find(({ host, port }) => port === listener.port && overlap(host, listener.host))
+    if (conflicting !== undefined) {
+      const [first, second] = [listener, conflicting].map(({ setting }) => variableOf(setting.name))
+      return `${first} and ${second} are both ${listener.port}: choose two different ports`
     }
   }
   return undefined

@@ -56,16 +56,16 @@ export const onOrOff: SettingKind<boolean> = {
 
 export const oneOf = <const A extends string>(words: ReadonlyArray<A>): SettingKind<A> => ({
   expects: `one of ${words.join(", ")}`,
-  parse: (text) => words.find((one) => one === text.trim().toLowerCase())
+  parse: (text) => words.find((word) => word === text.trim().toLowerCase())
 })
 
 /** A list of values, separated by commas. `expects` describes the list. */
 export const listOf = <A>(expects: string, read: (text: string) => A | undefined): SettingKind<ReadonlyArray<A>> => ({
   expects,
   parse: (text) => {
-    const all = text.split(",").flatMap((one) => one.trim() || [])
-    const known = all.flatMap((one) => read(one) ?? [])
-    return known.length === all.length ? known : undefined
+    const items = text.split(",").flatMap((item) => item.trim() || [])
+    const parsedItems = items.flatMap((item) => read(item) ?? [])
+    return parsedItems.length === items.length ? parsedItems : undefined
   }
 })
 
@@ -80,8 +80,8 @@ export const origins = listOf("origins separated by commas, such as https://app.
 export const ranges: SettingKind<AddressRanges> = {
   expects: "addresses and address ranges separated by commas, such as 127.0.0.1 or 10.0.0.0/8",
   parse: (text) => {
-    const all = text.split(",").flatMap((one) => one.trim() || [])
-    return all.every(isRange) ? new AddressRanges(all) : undefined
+    const items = text.split(",").flatMap((item) => item.trim() || [])
+    return items.every(isRange) ? new AddressRanges(items) : undefined
   }
 }
 

@@ -71,17 +71,17 @@ export const resolve = Effect.fnUntraced(function* <Table extends SettingTable>(
   table: Table,
   flags: FlagValues<Table>,
   config: Option.Option<string>,
-  all: SettingTable
+  fullTable: SettingTable
 ) {
   const env = yield* Environment
-  const named = [Option.getOrUndefined(config), env[fileVariable]].find(isSet)
-  const file = yield* SettingsFile.read(named, all)
+  const filePath = [Option.getOrUndefined(config), env[fileVariable]].find(isSet)
+  const file = yield* SettingsFile.read(filePath, fullTable)
   const values: Record<string, unknown> = {}
   const sources = new Map<string, SettingSource>()
   for (const [key, setting] of Object.entries(table)) {
     const { name, kind, default: defaultText, isSecret } = setting
     const flag = Option.getOrUndefined(flags[key] ?? Option.none())
-    const one: SettingSource | undefined = isSet(flag)
+    const source: SettingSource | undefined = isSet(flag)
       ? { text: flag, source: "flag", label: `--${name}` }
       : ((yield* inSource(setting, "environment", (name) => env[variableOf(name)], variableOf)) ??
         (file &&
@@ -92,14 +92,14 @@ export const resolve = Effect.fnUntraced(function* <Table extends SettingTable>(
             (name) => `${name} in ${file.path}`
           ))) ??
         (defaultText === undefined ? undefined : { text: defaultText, source: "default", label: "default" }))
-    if (one === undefined) continue
-    const value = kind.parse(one.text)
+    if (source === undefined) continue
+    const value = kind.parse(source.text)
     if (value === undefined) {
-      const displayed = isSecret === true ? "" : ` is ${JSON.stringify(withoutUser(one.text))}, and`
-      return yield* new CommandFailed({ message: `${one.label}${displayed} has to be ${kind.expects}` })
+      const displayed = isSecret === true ? "" : ` is ${JSON.stringify(withoutUser(source.text))}, and`
+      return yield* new CommandFailed({ message: `${source.label}${displayed} has to be ${kind.expects}` })
     }
     values[key] = value
-    sources.set(key, one)
+    sources.set(key, source)
   }
   return { values: values as SettingValues<Table>, sources, file } satisfies Resolved<Table>
 })

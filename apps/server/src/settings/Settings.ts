@@ -53,43 +53,43 @@ export type Settings = Values & {
 }
 
 /** Returns the settings of a command. Fails with a message if a setting is invalid. */
-export const dataSettings = (given: CommandFlags<typeof dataTable>) =>
-  Effect.map(resolve(dataTable, given, given.config, serverTable), ({ values }): DataSettings => ({
+export const dataSettings = (flags: CommandFlags<typeof dataTable>) =>
+  Effect.map(resolve(dataTable, flags, flags.config, serverTable), ({ values }): DataSettings => ({
     ...values,
-    json: given.json
+    json: flags.json
   }))
 
 /** Returns the settings of a server with their sources. Fails with a message if a setting is invalid. */
-export const serverSettings = Effect.fnUntraced(function* (given: CommandFlags<typeof serverTable>) {
-  const resolved: Resolved<typeof serverTable> = yield* resolve(serverTable, given, given.config, serverTable)
+export const serverSettings = Effect.fnUntraced(function* (flags: CommandFlags<typeof serverTable>) {
+  const resolved: Resolved<typeof serverTable> = yield* resolve(serverTable, flags, flags.config, serverTable)
   const { values } = resolved
   const { integrationsUrl, publicUrl, sitesUrl, backup, backupHours, backupKeep } = values
   const { socket, integrationsSocket, tlsCertificate, tlsKey } = values
   if ((tlsCertificate === undefined) !== (tlsKey === undefined)) {
-    return yield* refused("LECTERN_TLS_CERTIFICATE and LECTERN_TLS_KEY belong together: set both")
+    return yield* refusal("LECTERN_TLS_CERTIFICATE and LECTERN_TLS_KEY belong together: set both")
   }
   if (socket !== undefined && publicUrl === undefined) {
-    return yield* refused("LECTERN_SOCKET needs LECTERN_PUBLIC_URL, because a Unix socket has no URL")
+    return yield* refusal("LECTERN_SOCKET needs LECTERN_PUBLIC_URL, because a Unix socket has no URL")
   }
   if (integrationsSocket !== undefined && integrationsUrl === undefined) {
-    return yield* refused(
+    return yield* refusal(
       "LECTERN_INTEGRATIONS_SOCKET needs LECTERN_INTEGRATIONS_URL, because a Unix socket has no URL"
     )
   }
   if (values.headerTimeout > values.requestTimeout) {
-    return yield* refused("LECTERN_HEADER_TIMEOUT must not be longer than LECTERN_REQUEST_TIMEOUT")
+    return yield* refusal("LECTERN_HEADER_TIMEOUT must not be longer than LECTERN_REQUEST_TIMEOUT")
   }
   const samePort = PortConflicts.conflictMessage(values)
-  if (samePort !== undefined && !PassedSockets.arePassed()) return yield* refused(samePort)
+  if (samePort !== undefined && !PassedSockets.arePassed()) return yield* refusal(samePort)
   if (integrationsUrl !== undefined) yield* requireOtherHost(integrationsUrl, publicUrl, "interface")
   if (sitesUrl !== undefined) {
     const objection = publicUrl && SiteHosts.configurationError({ publicUrl, sitesUrl })
-    if (objection) return yield* refused(`LECTERN_SITES_URL ${objection}`)
+    if (objection) return yield* refusal(`LECTERN_SITES_URL ${objection}`)
     if (integrationsUrl !== undefined) yield* requireOtherHost(integrationsUrl, sitesUrl, "sites")
   }
   const settings: Settings = {
     ...values,
-    json: given.json,
+    json: flags.json,
     organizations: { creators: values.createOrganizations, perUser: values.organizationsPerUser },
     translation: yield* translatorSettings(values),
     edge: {
@@ -108,18 +108,18 @@ export const serverSettings = Effect.fnUntraced(function* (given: CommandFlags<t
   return { ...resolved, settings }
 })
 
-const refused = (message: string) => new CommandFailed({ message })
+const refusal = (message: string) => new CommandFailed({ message })
 
 /**
  * Rejects a URL of integrations with the hostname of the API or of sites. Responses of integrations are active content and
  * would have access to cookies of that hostname.
  */
-const requireOtherHost = (integrationsUrl: string, other: string | undefined, owner: "interface" | "sites") => {
+const requireOtherHost = (integrationsUrl: string, otherUrl: string | undefined, owner: "interface" | "sites") => {
   const host = new URL(integrationsUrl).hostname
-  return other === undefined || SiteHosts.isLoopback(host) || new URL(other).hostname !== host
+  return otherUrl === undefined || SiteHosts.isLoopback(host) || new URL(otherUrl).hostname !== host
     ? Effect.void
     : Effect.fail(
-        refused(
+        refusal(
           `LECTERN_INTEGRATIONS_URL needs a separate hostname: ${host} is the hostname of ${owner === "sites" ? "sites" : "the API"}`
         )
       )

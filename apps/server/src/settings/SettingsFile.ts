@@ -30,17 +30,17 @@ export interface SettingsFile {
   readonly isOpen: boolean
 }
 
-const refused = (message: string) => new CommandFailed({ message })
+const refusal = (message: string) => new CommandFailed({ message })
 
 /** Reads the named file, or the default file. Returns undefined if the default file is missing. */
-export const read = Effect.fnUntraced(function* (named: string | undefined, table: SettingTable) {
-  if (named === undefined && !existsSync(defaultName)) return undefined
-  const path = resolve(named ?? defaultName)
-  const unreadable = (reason: string) => refused(`The settings file ${path} can't be read: ${reason}`)
-  const { bytes, mode } = yield* Effect.mapError(NamedFile.read(path, maxKibibytes), unreadable)
+export const read = Effect.fnUntraced(function* (suppliedPath: string | undefined, table: SettingTable) {
+  if (suppliedPath === undefined && !existsSync(defaultName)) return undefined
+  const path = resolve(suppliedPath ?? defaultName)
+  const readFailure = (reason: string) => refusal(`The settings file ${path} can't be read: ${reason}`)
+  const { bytes, mode } = yield* Effect.mapError(NamedFile.read(path, maxKibibytes), readFailure)
   const source = yield* Effect.try({
     try: () => utf8.decode(bytes),
-    catch: (thrown) => unreadable(fileErrorReason(thrown))
+    catch: (thrown) => readFailure(fileErrorReason(thrown))
   })
   // Loaded lazily, so that a command without a settings file starts faster.
   const { parse, TomlError } = yield* Effect.promise(() => import("smol-toml"))
@@ -50,21 +50,21 @@ export const read = Effect.fnUntraced(function* (named: string | undefined, tabl
       if (!(thrown instanceof TomlError)) throw thrown
       // Only the first line of the message is used. The rest quotes lines of the file, which may contain secrets.
       const [first = ""] = thrown.message.split("\n")
-      return refused(`The settings file ${path} is not valid TOML, line ${thrown.line}: ${first}`)
+      return refusal(`The settings file ${path} is not valid TOML, line ${thrown.line}: ${first}`)
     }
   })
-  const known = Object.values(table).flatMap(namesOf)
+  const knownNames = Object.values(table).flatMap(namesOf)
   const texts = new Map<string, string>()
   for (const [name, value] of Object.entries(parsed)) {
-    if (!known.includes(name)) {
-      return yield* refused(`${name} in ${path} is not a setting${hintOf(name, known)}`)
+    if (!knownNames.includes(name)) {
+      return yield* refusal(`${name} in ${path} is not a setting${hintOf(name, knownNames)}`)
     }
     const text = textOf(value)
     if (text === undefined) {
-      return yield* refused(`${name} in ${path} has to be a text, a whole number, true or false, or a list of texts`)
+      return yield* refusal(`${name} in ${path} has to be a text, a whole number, true or false, or a list of texts`)
     }
     if (text.includes("\0")) {
-      return yield* refused(`${name} in ${path} contains the character NUL, which is not allowed`)
+      return yield* refusal(`${name} in ${path} contains the character NUL, which is not allowed`)
     }
     if (text.trim() !== "") texts.set(name, text)
   }
@@ -75,7 +75,7 @@ const textOf = (value: unknown): string | undefined => {
   if (typeof value === "string") return value
   if (typeof value === "boolean") return value ? "on" : "off"
   if (typeof value === "number" && Number.isSafeInteger(value)) return String(value)
-  if (Array.isArray(value) && value.every((one) => typeof one === "string" && !one.includes(","))) {
+  if (Array.isArray(value) && value.every((item) => typeof item === "string" && !item.includes(","))) {
     return value.join(",")
   }
   return undefined

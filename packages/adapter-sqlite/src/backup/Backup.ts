@@ -63,10 +63,10 @@ const stepsPerSync = 4
 export const make = Effect.fn("Backup.make")(function* (options: BackupOptions) {
   const { folder, previous } = options
   const former = new Set(previous === undefined ? [] : (yield* readManifest(previous)).blobs.map(({ hash }) => hash))
-  const made = yield* withFileErrors(`A backup can't be made in ${folder}`, () => prepare(folder))
-  const failed = `The backup in ${folder} can't be made`
-  return yield* writeBackup(options, former, failed).pipe(
-    Effect.onError(() => Effect.ignore(withFileErrors(failed, () => cleanUp(folder, made))))
+  const createdFolders = yield* withFileErrors(`A backup can't be made in ${folder}`, () => prepare(folder))
+  const failureMessage = `The backup in ${folder} can't be made`
+  return yield* writeBackup(options, former, failureMessage).pipe(
+    Effect.onError(() => Effect.ignore(withFileErrors(failureMessage, () => cleanUp(folder, createdFolders))))
   )
 })
 
@@ -74,74 +74,74 @@ const writeBackup = Effect.fnUntraced(function* (
   { filename, folder, previous, linked = false }: BackupOptions,
   former: ReadonlySet<string>,
   /** Prefix of error messages. */
-  failed: string
+  failureMessage: string
 ) {
   const source = resolve(filename)
   const from = `${source}-blobs`
   const to = join(folder, blobFolderName)
   const copies = new Map<string, CopyResult>()
-  const copyAll = (wanted: ReadonlyArray<string>) =>
-    withFileErrors(failed, async () => {
-      if (wanted.length > 0) await mkdir(to, { recursive: true, mode: 0o700 })
-      for (const hash of wanted) {
-        const known = previous !== undefined && former.has(hash) ? join(previous, blobFolderName) : undefined
-        const link = linked ? from : known
+  const copyAll = (hashes: ReadonlyArray<string>) =>
+    withFileErrors(failureMessage, async () => {
+      if (hashes.length > 0) await mkdir(to, { recursive: true, mode: 0o700 })
+      for (const hash of hashes) {
+        const previousFile = previous !== undefined && former.has(hash) ? join(previous, blobFolderName) : undefined
+        const link = linked ? from : previousFile
         copies.set(hash, await copyBlob(hash, { data: from, ...(link !== undefined && { linked: link }) }, to))
       }
     })
-  yield* copyAll(yield* withFileErrors(failed, async () => filesOf(source)))
+  yield* copyAll(yield* withFileErrors(failureMessage, async () => filesOf(source)))
 
   const begunAt = new Date(yield* Clock.currentTimeMillis).toISOString()
   const database = join(folder, databaseName)
-  const wanted = yield* withFileErrors(failed, () => copyDatabase(source, database))
+  const blobHashes = yield* withFileErrors(failureMessage, () => copyDatabase(source, database))
   // Blobs that were missing in the first pass are copied again, since they may have been added since.
-  yield* copyAll(wanted.filter((hash) => !("whole" in (copies.get(hash) ?? {}))))
+  yield* copyAll(blobHashes.filter((hash) => !("whole" in (copies.get(hash) ?? {}))))
 
-  const manifest = yield* withFileErrors(failed, async () => {
-    const retainedHashes = new Set(wanted)
+  const manifest = yield* withFileErrors(failureMessage, async () => {
+    const retainedHashes = new Set(blobHashes)
     for (const hash of copies.keys()) if (!retainedHashes.has(hash)) await rm(join(to, hash), { force: true })
-    if (wanted.length > 0) syncFolder(to)
-    const all = wanted.map((hash) => copies.get(hash)!)
-    const lost = all.flatMap((one) => ("lost" in one ? [one.lost] : []))
+    if (blobHashes.length > 0) syncFolder(to)
+    const copyResults = blobHashes.map((hash) => copies.get(hash)!)
+    const lostBlobs = copyResults.flatMap((result) => ("lost" in result ? [result.lost] : []))
     const { size: bytes } = await stat(database)
     return manifestOf({
       begunAt,
       database: { bytes, sha256: await sha256Of(database) },
-      blobs: all.flatMap((one) => ("whole" in one ? [one.whole] : [])),
-      ...(lost.length > 0 && { lost })
+      blobs: copyResults.flatMap((result) => ("whole" in result ? [result.whole] : [])),
+      ...(lostBlobs.length > 0 && { lost: lostBlobs })
     })
   })
-  yield* withFileErrors(failed, async () =>
+  yield* withFileErrors(failureMessage, async () =>
     replaceFile(join(folder, manifestName), JSON.stringify(manifest, undefined, 1))
   )
-  const inData = wanted.flatMap((hash) => {
-    const copied = copies.get(hash)
-    return copied !== undefined && "whole" in copied && copied.lossInData ? [copied.lossInData] : []
+  const inData = blobHashes.flatMap((hash) => {
+    const copyResult = copies.get(hash)
+    return copyResult !== undefined && "whole" in copyResult && copyResult.lossInData ? [copyResult.lossInData] : []
   })
   return { ...(manifest satisfies BackupManifest), inData }
 })
 
 /** Prepares the folder and returns the folders that were created. */
 const prepare = async (folder: string): Promise<ReadonlyArray<string>> => {
-  const made = await makeFolder(folder)
+  const createdFolders = await makeFolder(folder)
   try {
     const [first] = await entriesOf(folder)
     if (first !== undefined) throw new BackupFailed({ message: `The folder ${folder} is not empty: it holds ${first}` })
     await chmod(folder, 0o700)
     const file = await open(join(folder, databaseName), "wx", 0o600)
     await file.close()
-    return made
+    return createdFolders
   } catch (thrown) {
-    await removeEmpty(made)
+    await removeEmpty(createdFolders)
     throw thrown
   }
 }
 
-const cleanUp = async (folder: string, made: ReadonlyArray<string>) => {
+const cleanUp = async (folder: string, createdFolders: ReadonlyArray<string>) => {
   for (const name of [manifestName, databaseName, `${databaseName}-journal`, blobFolderName]) {
     await rm(join(folder, name), { recursive: true, force: true })
   }
-  await removeEmpty(made)
+  await removeEmpty(createdFolders)
 }
 
 /** Removes empty folders. Keeps a folder if another program has put a file into it. */
@@ -162,25 +162,25 @@ const filesOf = (filename: string) => {
     database = openReadonly(filename)
     return filesIn(database)
   } catch (thrown) {
-    throw unreadable(filename, thrown) ?? thrown
+    throw readFailure(filename, thrown) ?? thrown
   } finally {
     database?.close()
   }
 }
 
 /** Returns why SQLite cannot read a database, as far as its files explain it. SQLite does not report a reason. */
-const unreadable = (filename: string, thrown: unknown): BackupFailed | undefined => {
+const readFailure = (filename: string, thrown: unknown): BackupFailed | undefined => {
   if (!(thrown instanceof Database.SqliteError)) return undefined
-  const failed = (reason: string) => new BackupFailed({ message: `The database ${filename} can't be read: ${reason}` })
-  if (isCorrupt(thrown.code)) return failed(fileErrorReason(thrown))
+  const failure = (reason: string) => new BackupFailed({ message: `The database ${filename} can't be read: ${reason}` })
+  if (isCorrupt(thrown.code)) return failure(fileErrorReason(thrown))
   if (!/^SQLITE_(CANTOPEN|READONLY)/.test(thrown.code)) {
-    return statSync(filename, { throwIfNoEntry: false })?.size === 0 ? failed("it is empty") : undefined
+    return statSync(filename, { throwIfNoEntry: false })?.size === 0 ? failure("it is empty") : undefined
   }
   const file = accessError(filename, constants.R_OK)
-  if (file !== undefined) return failed(fileErrorReason(file))
+  if (file !== undefined) return failure(fileErrorReason(file))
   const folder = accessError(dirname(filename), constants.W_OK)
   if (folder === undefined) return undefined
-  return failed(
+  return failure(
     `SQLite makes files beside it even so, and nothing can be written there: ${fileErrorReason(folder)}. ` +
       "Make the backup where the server writes, as its user"
   )

@@ -94,12 +94,12 @@ export const sha256Of = async (path: string): Promise<string> => {
   return hash.digest("base64url")
 }
 
-/** Runs file operations and converts errors to `BackupFailed`. `what` is the prefix of the message. */
-export const withFileErrors = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, BackupFailed> =>
+/** Runs file operations and converts errors to `BackupFailed`. `subject` is the start of the message. */
+export const withFileErrors = <A>(subject: string, run: () => Promise<A>): Effect.Effect<A, BackupFailed> =>
   Effect.tryPromise({
     try: run,
     catch: (thrown) => {
       if (thrown instanceof BackupFailed) return thrown
-      return new BackupFailed({ message: `${what}: ${fileErrorReason(thrown)}` })
+      return new BackupFailed({ message: `${subject}: ${fileErrorReason(thrown)}` })
     }
   })

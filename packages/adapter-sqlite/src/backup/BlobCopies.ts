@@ -29,11 +29,11 @@ export const copyBlob = async (hash: string, { data, linked }: BlobSources, to: 
   const target = join(to, hash)
   await rm(target, { force: true })
   if (linked !== undefined) {
-    const isThere = await linkOrCopy(join(linked, hash), target).then(
+    const isCopied = await linkOrCopy(join(linked, hash), target).then(
       () => true,
       () => false
     )
-    if (isThere && (await matchesHash(target, hash))) {
+    if (isCopied && (await matchesHash(target, hash))) {
       const lossInData = linked === data ? undefined : await lossOf(join(data, hash), hash)
       return { ...(await wholeOf(hash, target)), ...(lossInData && { lossInData }) }
     }
@@ -44,9 +44,9 @@ export const copyBlob = async (hash: string, { data, linked }: BlobSources, to: 
     await copySynced(source, target)
   } catch (thrown) {
     await rm(target, { force: true })
-    const unread = await failureOfReading(source)
-    if (unread === undefined) throw thrown
-    return { lost: unread === "ENOENT" ? { hash } : { hash, damaged: true } }
+    const readFailure = await failureOfReading(source)
+    if (readFailure === undefined) throw thrown
+    return { lost: readFailure === "ENOENT" ? { hash } : { hash, damaged: true } }
   }
   // The damaged copy is retained: a part of a file may still be useful.
   return (await matchesHash(target, hash)) ? wholeOf(hash, target) : { lost: { hash, damaged: true } }

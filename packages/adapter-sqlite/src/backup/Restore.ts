@@ -45,11 +45,11 @@ export const verify = Effect.fn("Backup.verify")(function* (folder: string) {
 export const restore = Effect.fn("Backup.restore")(function* ({ folder, filename, accept }: RestoreOptions) {
   const manifest: BackupManifest = yield* readManifest(folder)
   const target = resolve(filename)
-  const failed = `The backup in ${folder} can't be restored to ${dirname(target)}`
-  yield* withFileErrors(failed, () => prepare(target))
-  const made = unfinished.map((end) => target + end).filter((path) => !existsSync(path))
-  yield* restoreFiles({ folder, target, failed, accept }, manifest).pipe(
-    Effect.onError(() => Effect.ignore(withFileErrors(failed, () => clear(made))))
+  const failureMessage = `The backup in ${folder} can't be restored to ${dirname(target)}`
+  yield* withFileErrors(failureMessage, () => prepare(target))
+  const newPaths = draftSuffixes.map((end) => target + end).filter((path) => !existsSync(path))
+  yield* restoreFiles({ folder, target, failed: failureMessage, accept }, manifest).pipe(
+    Effect.onError(() => Effect.ignore(withFileErrors(failureMessage, () => clear(newPaths))))
   )
   return manifest
 })
@@ -65,32 +65,32 @@ const restoreFiles = Effect.fnUntraced(function* (
   { folder, target, failed, accept }: RestoreTarget,
   manifest: BackupManifest
 ) {
-  const waiting = `${target}-restored`
+  const draftFile = `${target}-restored`
   yield* withFileErrors(failed, async () => {
     const blobs = `${target}-blobs`
-    const lost = (manifest.lost ?? []).filter(({ hash }) => existsSync(join(folder, blobFolderName, hash)))
-    if (manifest.blobs.length + lost.length > 0) {
+    const lostBlobs = (manifest.lost ?? []).filter(({ hash }) => existsSync(join(folder, blobFolderName, hash)))
+    if (manifest.blobs.length + lostBlobs.length > 0) {
       if ((await mkdir(blobs, { recursive: true, mode: 0o700 })) !== undefined) inheritFolderOwner(blobs)
     }
     for (const { hash, bytes } of manifest.blobs) {
       await copyOf(join(folder, blobFolderName, hash), join(blobs, hash))
       await compare(join(blobs, hash), bytes, hash)
     }
-    for (const { hash } of lost) await copySynced(join(folder, blobFolderName, hash), join(blobs, hash))
-    if (manifest.blobs.length + lost.length > 0) syncFolder(blobs)
-    await copyOf(join(folder, databaseName), waiting)
-    await compare(waiting, manifest.database.bytes, manifest.database.sha256, databaseName)
+    for (const { hash } of lostBlobs) await copySynced(join(folder, blobFolderName, hash), join(blobs, hash))
+    if (manifest.blobs.length + lostBlobs.length > 0) syncFolder(blobs)
+    await copyOf(join(folder, databaseName), draftFile)
+    await compare(draftFile, manifest.database.bytes, manifest.database.sha256, databaseName)
   })
-  if (accept !== undefined) yield* accept(waiting)
+  if (accept !== undefined) yield* accept(draftFile)
   yield* withFileErrors(failed, async () => {
-    for (const log of ["-wal", "-shm"]) await rm(waiting + log, { force: true })
-    await rename(waiting, target)
+    for (const log of ["-wal", "-shm"]) await rm(draftFile + log, { force: true })
+    await rename(draftFile, target)
     syncFolder(dirname(target))
   })
 })
 
 /** Suffixes of files that an interrupted restore leaves. */
-const unfinished = ["-blobs", "-key", "-restored", "-restored-wal", "-restored-shm"]
+const draftSuffixes = ["-blobs", "-key", "-restored", "-restored-wal", "-restored-shm"]
 
 const clear = async (paths: ReadonlyArray<string>) => {
   for (const path of paths) await rm(path, { recursive: true, force: true })
@@ -101,11 +101,11 @@ const prepare = async (target: string) => {
   const folder = dirname(target)
   const name = basename(target)
   await makeFolder(folder)
-  const left = new Set(unfinished.map((end) => name + end))
-  const other = (await entriesOf(folder)).find((entry) => !left.has(entry) && entry !== lockName)
-  if (other !== undefined) {
+  const draftNames = new Set(draftSuffixes.map((end) => name + end))
+  const unexpectedEntry = (await entriesOf(folder)).find((entry) => !draftNames.has(entry) && entry !== lockName)
+  if (unexpectedEntry !== undefined) {
     throw new BackupFailed({
-      message: `The data folder ${folder} is not empty: it holds ${other}. Restore into an empty one`
+      message: `The data folder ${folder} is not empty: it holds ${unexpectedEntry}. Restore into an empty one`
     })
   }
 }
