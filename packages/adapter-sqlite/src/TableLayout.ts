@@ -19,7 +19,7 @@ export interface TableLayout {
   readonly fingerprint: string
   /** Statements that create the table with its indexes and side tables. */
   readonly create: ReadonlyArray<string>
-  /** Statements that drop the side tables and rename the table to `renamedTable`. */
+  /** Statements that drop the side tables and rename the table to `aside`. */
   readonly setAside: (lists: ReadonlyArray<string>) => ReadonlyArray<string>
   /** Quoted name of a table that was set aside. */
   readonly aside: string
