@@ -40,7 +40,7 @@ const refusal = (...given: Parameters<typeof judge>) =>
   Effect.flip(judge(...given)).pipe(
     Effect.map((error) => {
       assert.strictEqual(error._tag, "SignOnRefused")
-      assert.match(error.message, /^The response of the identity provider can't be accepted\. /)
+      assert.match(error.message, /^The response of the identity provider was rejected\. /)
       return "reason" in error ? error.reason : ""
     })
   )

@@ -5,4 +5,4 @@
 import { SignOnRefused } from "@lectern/core/sso/SignOnRecord"
 
 export const samlRefusal = (reason: SignOnRefused["reason"], message: string): SignOnRefused =>
-  new SignOnRefused({ reason, message: `The response of the identity provider can't be accepted. ${message}` })
+  new SignOnRefused({ reason, message: `The response of the identity provider was rejected. ${message}` })
