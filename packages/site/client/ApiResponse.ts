@@ -3,7 +3,7 @@ const maxBodyBytes = 1024 * 1024
 
 export interface ApiResponse {
   readonly status: number
-  /** Duration (ms). */
+  /** Duration of the request (ms). */
   readonly took: number
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
   /** Undefined if the response is not UTF-8 text. */
@@ -13,7 +13,7 @@ export interface ApiResponse {
   readonly isCut: boolean
 }
 
-/** Reads a response up to the displayed size. `begun`: start of the request, from `performance.now()`. */
+/** Reads a response up to the displayed size. `startedAt`: start of the request, from `performance.now()`. */
 export const readResponse = async (response: Response, startedAt: number): Promise<ApiResponse> => {
   const chunks: Array<Uint8Array<ArrayBuffer>> = []
   let size = 0

@@ -1,2 +1,2 @@
-/** Event of an integration's block that was rendered again. Scripts that modify pages modify the block again. */
+/** Event that an integration's block dispatches after a new rendering. Scripts that modify pages then modify the block. */
 export const blockRerendered = "lectern-drawn-again"

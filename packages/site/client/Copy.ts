@@ -24,15 +24,15 @@ const copyText = async (text: string, container: HTMLElement): Promise<void> => 
   try {
     return await navigator.clipboard.writeText(text)
   } catch {
-    const area = document.createElement("textarea")
-    const focused = document.activeElement as HTMLElement | null
-    area.value = text
-    area.style.position = "fixed"
-    container.append(area)
-    area.select()
+    const textArea = document.createElement("textarea")
+    const focusedElement = document.activeElement as HTMLElement | null
+    textArea.value = text
+    textArea.style.position = "fixed"
+    container.append(textArea)
+    textArea.select()
     const isCopied = document.execCommand("copy")
-    area.remove()
-    focused?.focus()
+    textArea.remove()
+    focusedElement?.focus()
     if (!isCopied) throw new Error("Nothing could be copied")
   }
 }

@@ -26,16 +26,16 @@ class Search extends HTMLElement {
     let timer: ReturnType<typeof setTimeout> | undefined
 
     /** Reports the final query, and the result that was opened, if any. */
-    const report = (opened = "") => {
+    const reportQuery = (openedUrl = "") => {
       const query = field.value.trim()
       if (query === "" || query === reportedQuery) return
       reportedQuery = query
-      navigator.sendBeacon(form.action, new URLSearchParams({ q: query, opened }))
+      navigator.sendBeacon(form.action, new URLSearchParams({ q: query, opened: openedUrl }))
     }
 
-    const links = () => [...results.querySelectorAll<HTMLAnchorElement>("a")]
+    const resultLinks = () => [...results.querySelectorAll<HTMLAnchorElement>("a")]
 
-    const recent = (): ReadonlyArray<Recent> => {
+    const recentPages = (): ReadonlyArray<Recent> => {
       try {
         return JSON.parse(localStorage.getItem(key) ?? "[]") as ReadonlyArray<Recent>
       } catch {
@@ -43,15 +43,15 @@ class Search extends HTMLElement {
       }
     }
 
-    const clear = () => {
+    const clearResults = () => {
       displayedUrl = undefined
       results.replaceChildren()
       statusElement.textContent = ""
     }
 
     const showRecent = () => {
-      const all = recent()
-      clear()
+      const all = recentPages()
+      clearResults()
       if (all.length === 0) return
       results.append(dialog.querySelector("template")!.content.cloneNode(true))
       results.querySelector("ul")!.append(
@@ -93,12 +93,12 @@ class Search extends HTMLElement {
         displayedUrl = url
       } catch {
         // The displayed results belong to an earlier query.
-        if (!signal.aborted) clear()
+        if (!signal.aborted) clearResults()
       }
       return !signal.aborted
     }
 
-    const open = () => {
+    const openDialog = () => {
       if (dialog.open) return
       field.value = headerField.value
       reportedQuery = ""
@@ -111,15 +111,15 @@ class Search extends HTMLElement {
     const hint = this.querySelector("kbd")
     if (hint && isMac) hint.textContent = "⌘ K"
 
-    headerField.form!.addEventListener("click", open)
-    headerField.addEventListener("input", open)
+    headerField.form!.addEventListener("click", openDialog)
+    headerField.addEventListener("input", openDialog)
     headerField.form!.addEventListener("submit", (event) => {
       event.preventDefault()
-      open()
+      openDialog()
     })
     this.querySelector(".search-link")!.addEventListener("click", (event) => {
       event.preventDefault()
-      open()
+      openDialog()
     })
     addEventListener("keydown", (event) => {
       const { key, target } = event
@@ -127,7 +127,7 @@ class Search extends HTMLElement {
         target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
       if ((key.toLowerCase() === "k" && (isMac ? event.metaKey : event.ctrlKey)) || (key === "/" && !isTyping)) {
         event.preventDefault()
-        open()
+        openDialog()
       }
     })
 
@@ -142,22 +142,22 @@ class Search extends HTMLElement {
       event.preventDefault()
       // A fast reader may press Enter before the results arrive.
       if (displayedUrl !== resultsUrl() && !(await showResults())) return
-      const [first] = links()
-      if (first === undefined) form.submit()
-      else first.click()
+      const [firstLink] = resultLinks()
+      if (firstLink === undefined) form.submit()
+      else firstLink.click()
     })
     dialog.addEventListener("click", ({ target }) => {
       if (target === dialog || (target as Element).closest("[value=close]")) dialog.close()
     })
     dialog.addEventListener("close", () => {
       request?.abort()
-      report()
+      reportQuery()
       headerField.value = ""
     })
     dialog.addEventListener("keydown", (event) => {
       // Arrow keys select a suggestion of an input method.
       if (event.isComposing) return
-      const all = links()
+      const all = resultLinks()
       const index = all.indexOf(document.activeElement as HTMLAnchorElement)
       const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
       if (step !== 0 && (event.target as HTMLElement).getAttribute("type") !== "radio") {
@@ -178,11 +178,11 @@ class Search extends HTMLElement {
       const title = (link.querySelector("strong") ?? link).textContent ?? ""
       const { pathname, hash } = link
       const url = pathname + hash
-      report(url)
+      reportQuery(url)
       try {
         localStorage.setItem(
           key,
-          JSON.stringify([{ title, url }, ...recent().filter((entry) => entry.url !== url)].slice(0, maxRecent))
+          JSON.stringify([{ title, url }, ...recentPages().filter((entry) => entry.url !== url)].slice(0, maxRecent))
         )
       } catch {
         // Storage is disabled or full.

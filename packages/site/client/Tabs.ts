@@ -46,7 +46,7 @@ const fragmentTarget = (): Element | null => {
  * Opens the tabs that contain the element of the URL's fragment. Browsers open `details` elements on their own, but not
  * tabs.
  */
-const reveal = (): void => {
+const revealFragmentTarget = (): void => {
   const element = fragmentTarget()
   let hasOpened = false
   for (let ancestor = element; ancestor !== null; ancestor = ancestor.parentElement) {
@@ -74,8 +74,8 @@ class Tabs extends HTMLElement {
       storeTitle(title)
       for (const group of document.querySelectorAll("lectern-tabs")) {
         if (group === this) continue
-        const matching = radiosOf(group).find((radio) => titleOf(radio) === title)
-        if (matching) matching.checked = true
+        const matchingRadio = radiosOf(group).find((radio) => titleOf(radio) === title)
+        if (matchingRadio) matchingRadio.checked = true
       }
       // Switching changes the height of groups above. Scrolling keeps the reader's group in place.
       scrollBy({ top: this.getBoundingClientRect().top - topBefore, behavior: "instant" })
@@ -85,6 +85,6 @@ class Tabs extends HTMLElement {
 
 export const define = (): void => {
   customElements.define("lectern-tabs", Tabs)
-  reveal()
-  addEventListener("hashchange", reveal)
+  revealFragmentTarget()
+  addEventListener("hashchange", revealFragmentTarget)
 }

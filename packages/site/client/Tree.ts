@@ -8,9 +8,12 @@ export const install = (): void => {
     tree.querySelector("[aria-current]")?.scrollIntoView({ block: "center" })
   })
   addEventListener("pagehide", () => {
-    const open = [...tree.querySelectorAll("details[open]")].map(({ id }) => id)
+    const openIds = [...tree.querySelectorAll("details[open]")].map(({ id }) => id)
     try {
-      sessionStorage.setItem(`lectern-tree ${tree.dataset["tree"]}`, JSON.stringify({ open, top: tree.scrollTop }))
+      sessionStorage.setItem(
+        `lectern-tree ${tree.dataset["tree"]}`,
+        JSON.stringify({ open: openIds, top: tree.scrollTop })
+      )
     } catch {
       // Storage is disabled or full.
     }

@@ -25,23 +25,26 @@ const containsFrame = (node: Node): boolean =>
   node instanceof Element && node.matches("lectern-frame, :has(lectern-frame)")
 
 /** Returns true if both nodes contain frames in the same positions and with the same URLs. */
-const hasSameFrames = (current: Node, next: Node): boolean => {
-  if (!containsFrame(current) || !containsFrame(next)) return containsFrame(current) === containsFrame(next)
-  const [children, nextChildren] = [current.childNodes, next.childNodes]
-  if (isFrame(current) || isFrame(next))
-    return isFrame(current) && isFrame(next) && frameUrl(current) === frameUrl(next)
+const hasSameFrames = (currentNode: Node, nextNode: Node): boolean => {
+  if (!containsFrame(currentNode) || !containsFrame(nextNode))
+    return containsFrame(currentNode) === containsFrame(nextNode)
+  const [children, nextChildren] = [currentNode.childNodes, nextNode.childNodes]
+  if (isFrame(currentNode) || isFrame(nextNode))
+    return isFrame(currentNode) && isFrame(nextNode) && frameUrl(currentNode) === frameUrl(nextNode)
   return (
-    current.nodeName === next.nodeName &&
+    currentNode.nodeName === nextNode.nodeName &&
     children.length === nextChildren.length &&
     [...children].every((child, i) => hasSameFrames(child, nextChildren[i]!))
   )
 }
 
 /** Replaces the content around frames. Frames stay, since reloading would lose their state. */
-const updateContent = (current: Node, next: Node): void => {
-  if (isFrame(current)) Object.assign(current.dataset, (next as Frame).dataset)
-  else if (!containsFrame(current)) (current as ChildNode).replaceWith(next)
-  else for (const [i, nextChild] of [...next.childNodes].entries()) updateContent(current.childNodes[i]!, nextChild)
+const updateContent = (currentNode: Node, nextNode: Node): void => {
+  if (isFrame(currentNode)) Object.assign(currentNode.dataset, (nextNode as Frame).dataset)
+  else if (!containsFrame(currentNode)) (currentNode as ChildNode).replaceWith(nextNode)
+  else
+    for (const [i, nextChild] of [...nextNode.childNodes].entries())
+      updateContent(currentNode.childNodes[i]!, nextChild)
 }
 
 /** Creates a message from text that the server provided for failures. */
@@ -86,11 +89,11 @@ class Block extends HTMLElement {
     const first = content.firstElementChild
     if (first?.matches("lectern-block") === false) return this.fail(first)
     const { name = "", value = "" } = (document.activeElement ?? {}) as Partial<HTMLInputElement>
-    const next = this.updateInPlace(content) ? this : first
-    if (next !== this) this.replaceWith(content)
-    next?.dispatchEvent(new Event(blockRerendered, { bubbles: true }))
+    const nextBlock = this.updateInPlace(content) ? this : first
+    if (nextBlock !== this) this.replaceWith(content)
+    nextBlock?.dispatchEvent(new Event(blockRerendered, { bubbles: true }))
     if (!name) return
-    const sameName = [...(next?.querySelectorAll<HTMLInputElement>("[name]") ?? [])].filter(
+    const sameName = [...(nextBlock?.querySelectorAll<HTMLInputElement>("[name]") ?? [])].filter(
       (field) => field.name === name
     )
     ;(sameName.find((field) => field.value === value) ?? sameName[0])?.focus()
@@ -108,9 +111,9 @@ class Block extends HTMLElement {
    * then changes nothing.
    */
   updateInPlace(content: DocumentFragment): boolean {
-    const [current, next] = [this, content].map((root) => root.querySelector("form"))
-    if (!current || !next || !hasSameFrames(current, next)) return false
-    updateContent(current, next)
+    const [currentForm, nextForm] = [this, content].map((root) => root.querySelector("form"))
+    if (!currentForm || !nextForm || !hasSameFrames(currentForm, nextForm)) return false
+    updateContent(currentForm, nextForm)
     this.updateFrames()
     return true
   }

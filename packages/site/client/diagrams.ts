@@ -71,12 +71,12 @@ addEventListener("message", ({ source, data }: MessageEvent<RenderedDiagram | "r
   if (diagram === undefined) return
   restartTimeout()
   if (data.svg === undefined) return setState(diagram, "failed")
-  const previous = diagram.querySelector("a.zoom")
+  const previousImage = diagram.querySelector("a.zoom")
   const imageLink = createImageLink(diagram, data)
-  if (previous === null) {
+  if (previousImage === null) {
     diagram.prepend(imageLink)
     setState(diagram, "drawn")
-  } else previous.replaceWith(imageLink)
+  } else previousImage.replaceWith(imageLink)
 })
 
 const updateMode = () => {

@@ -2,8 +2,8 @@
 try {
   const { dataset } = document.documentElement
   dataset["site"] = dataset["theme"] ?? ""
-  const chosen = localStorage.getItem("lectern-theme")
-  if (chosen) dataset["theme"] = chosen
+  const chosenTheme = localStorage.getItem("lectern-theme")
+  if (chosenTheme) dataset["theme"] = chosenTheme
 } catch {
   // Storage is disabled.
 }

@@ -7,10 +7,10 @@ try {
   }
   for (const id of state.open ?? []) document.getElementById(id)?.setAttribute("open", "")
   tree.scrollTop = state.top ?? 0
-  const current = tree.querySelector("[aria-current]")?.getBoundingClientRect()
-  const bounds = tree.getBoundingClientRect()
-  if (current && (current.top < bounds.top || current.bottom > bounds.bottom)) {
-    tree.scrollTop += current.top - bounds.top - bounds.height / 2
+  const linkBounds = tree.querySelector("[aria-current]")?.getBoundingClientRect()
+  const treeBounds = tree.getBoundingClientRect()
+  if (linkBounds && (linkBounds.top < treeBounds.top || linkBounds.bottom > treeBounds.bottom)) {
+    tree.scrollTop += linkBounds.top - treeBounds.top - treeBounds.height / 2
   }
 } catch {
   // Storage is disabled.

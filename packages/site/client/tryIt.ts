@@ -10,7 +10,7 @@ import { bodyOf, credentialsOf, parametersOf } from "./FormValues.ts"
 const credentials = new Map<string, string>()
 
 /** Initializes the form in a dialog. `from`: URL of the form, whose query names the operation. */
-export const initialize = (dialog: HTMLDialogElement, from: string): void => {
+export const initialize = (dialog: HTMLDialogElement, formUrl: string): void => {
   const root = dialog.querySelector<HTMLElement>(".try")!
   const form = root.querySelector("form")!
   const [statusElement, resultElement] = root.querySelectorAll<HTMLElement>(".try-answer > div")
@@ -94,7 +94,7 @@ export const initialize = (dialog: HTMLDialogElement, from: string): void => {
   }
 
   const callThroughProxy = async (call: Awaited<ReturnType<typeof readCall>>): Promise<ApiResponse | string> => {
-    const url = new URL(from, location.href)
+    const url = new URL(formUrl, location.href)
     const operation = Object.fromEntries(url.searchParams)
     url.search = ""
     const { serverIndex, path, body, ...rest } = call
@@ -143,10 +143,10 @@ export const initialize = (dialog: HTMLDialogElement, from: string): void => {
 }
 
 const createElement = (name: string, text: string, className = ""): HTMLElement => {
-  const created = document.createElement(name)
-  created.textContent = text
-  if (className !== "") created.className = className
-  return created
+  const element = document.createElement(name)
+  element.textContent = text
+  if (className !== "") element.className = className
+  return element
 }
 
 const statusElements = ({ status, took, size }: ApiResponse): ReadonlyArray<HTMLElement> => [
@@ -195,15 +195,15 @@ const highlightJson = (text: string): ReadonlyArray<Node | string> => {
   // One node per token of a very long response would slow down the page.
   if (lines.length > 200_000) return [lines]
   const parts: Array<Node | string> = []
-  let last = 0
+  let lastEnd = 0
   for (const match of lines.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g)) {
-    parts.push(lines.slice(last, match.index))
+    parts.push(lines.slice(lastEnd, match.index))
     const [token, string, colon] = match
     parts.push(createElement("span", string ?? token, string === undefined ? "n" : colon === undefined ? "s" : "a"))
     if (string !== undefined && colon !== undefined) parts.push(colon)
-    last = match.index + token.length
+    lastEnd = match.index + token.length
   }
-  return [...parts, lines.slice(last)]
+  return [...parts, lines.slice(lastEnd)]
 }
 
 const base64 = (bytes: Uint8Array): string => {

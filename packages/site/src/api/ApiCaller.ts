@@ -1,5 +1,5 @@
 /**
- * Port for API calls that the site's server makes for readers (see `Trying`). An adapter sends the call to public
+ * Port for API calls that the site's server makes for readers (see `TryIt`). An adapter sends the call to public
  * internet addresses only, and follows no redirect. Without an adapter, browsers call APIs directly.
  */
 import { Context, type Effect, Schema } from "effect"

@@ -75,7 +75,7 @@ export const load = Effect.fnUntraced(function* (
   location: LocatedRevision,
   document: Document
 ) {
-  const loaded = new Map<string, LoadedSpec>()
+  const loadedSpecs = new Map<string, LoadedSpec>()
   const names = specNamesIn(document)
   let isComplete = true
   const slugs = names.filter((name) => !name.startsWith(filePrefix))
@@ -85,15 +85,15 @@ export const load = Effect.fnUntraced(function* (
   for (const name of names) {
     if (name.startsWith(filePrefix)) {
       const fileSpec = yield* contentSpecs.inFile(location, name.slice(filePrefix.length))
-      if (fileSpec.state === "ready") loaded.set(name, { spec: fileSpec.spec })
+      if (fileSpec.state === "ready") loadedSpecs.set(name, { spec: fileSpec.spec })
       isComplete &&= fileSpec.state !== "reading"
     } else {
       const state = states!.stateOf(name)
       if (state.state !== "ready") continue
-      loaded.set(name, { spec: yield* specs.read(state.version), source: state.version.sourceURL })
+      loadedSpecs.set(name, { spec: yield* specs.read(state.version), source: state.version.sourceURL })
     }
   }
-  return { loaded, isComplete }
+  return { loaded: loadedSpecs, isComplete }
 })
 
 /** Returns the name of the specification that a block renders; undefined for other blocks. */
@@ -116,17 +116,17 @@ export const createRenderer = (
 ): ((block: Block, renderer: BlockRenderer) => Html | undefined) => {
   // Rendering budgets: one for each rendering of a page.
   const budgets = new WeakMap<BlockRenderer, Budget>()
-  const readers = new Map<Spec, SchemaReader>()
+  const schemaReaders = new Map<Spec, SchemaReader>()
   return (block, renderer) => {
     const name = specNameOf(block)
-    const loaded = name === undefined ? undefined : specs.get(name)
-    if (name === undefined || loaded === undefined) return undefined
-    const { spec, source } = loaded
+    const loadedSpec = name === undefined ? undefined : specs.get(name)
+    if (name === undefined || loadedSpec === undefined) return undefined
+    const { spec, source } = loadedSpec
     const budget = budgets.get(renderer) ?? new Budget()
     budgets.set(renderer, budget)
     const level = block.data?.["headless"] === true ? 2 : 3
-    const reader = readers.get(spec) ?? new SchemaReader(spec)
-    readers.set(spec, reader)
+    const reader = schemaReaders.get(spec) ?? new SchemaReader(spec)
+    schemaReaders.set(spec, reader)
     const { api } = renderer.messages
     const context: ApiRenderContext = {
       spec,
@@ -152,12 +152,12 @@ export const operationIn = (
   document: Document,
   { spec: name, method, path }: { readonly spec: string; readonly method: string; readonly path: string }
 ): { readonly loaded: LoadedSpec; readonly specOperation: SpecOperation } | undefined => {
-  const loaded = specs.get(name)
-  if (loaded === undefined) return undefined
+  const loadedSpec = specs.get(name)
+  if (loadedSpec === undefined) return undefined
   for (const block of blocksIn(document)) {
     if (specNameOf(block) !== name) continue
-    const specOperation = operationOf(loaded.spec, block)
-    if (specOperation?.method === method && specOperation.path === path) return { loaded, specOperation }
+    const specOperation = operationOf(loadedSpec.spec, block)
+    if (specOperation?.method === method && specOperation.path === path) return { loaded: loadedSpec, specOperation }
   }
   return undefined
 }

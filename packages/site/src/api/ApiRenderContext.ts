@@ -23,38 +23,38 @@ const minSchemas = 200
 const maxOperations = 300
 
 export class Budget {
-  #schemas = maxSchemas
+  #remainingSchemas = maxSchemas
   /** Schemas that the current body may still render. */
-  #bodySchemas = maxSchemas
-  #text = maxText
-  #operations = maxOperations
-  #keys = 0
+  #remainingBodySchemas = maxSchemas
+  #remainingCharacters = maxText
+  #remainingOperations = maxOperations
+  #keyCount = 0
 
   /** Returns false if the page may render no more operations. */
   takeOperation(): boolean {
-    return --this.#operations >= 0
+    return --this.#remainingOperations >= 0
   }
 
   /** Starts a request or response body, which may render half of the remaining schemas, and at least 200. */
   startBody(): void {
-    this.#bodySchemas = Math.max(minSchemas, this.#schemas / 2)
+    this.#remainingBodySchemas = Math.max(minSchemas, this.#remainingSchemas / 2)
   }
 
   /** Returns false if the page, or its current body, may render no more schemas. */
   takeSchema(): boolean {
-    return --this.#bodySchemas >= 0 && --this.#schemas >= 0
+    return --this.#remainingBodySchemas >= 0 && --this.#remainingSchemas >= 0
   }
 
   /** Returns a text, cut to 10,000 characters and to the rest of the page's limit. */
   takeText(text: string): string {
-    const excerpt = text.slice(0, Math.min(maxDescription, this.#text)).toWellFormed()
-    this.#text -= excerpt.length
+    const excerpt = text.slice(0, Math.min(maxDescription, this.#remainingCharacters)).toWellFormed()
+    this.#remainingCharacters -= excerpt.length
     return excerpt
   }
 
   /** Returns a key for a block that belongs to no document. */
   nextKey(): string {
-    return `api-${++this.#keys}`
+    return `api-${++this.#keyCount}`
   }
 }
 

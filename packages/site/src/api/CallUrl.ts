@@ -17,9 +17,9 @@ export interface Server {
 export type Pairs = ReadonlyArray<readonly [name: string, value: string]>
 
 /** Allowed hosts. URLs allow more characters, which could have a different meaning in a Content-Security-Policy. */
-const host = /^[a-z\d_](?:[a-z\d._-]*)$/
+const hostPattern = /^[a-z\d_](?:[a-z\d._-]*)$/
 
-const variable = /\{([^{}]{1,100})\}/g
+const variablePattern = /\{([^{}]{1,100})\}/g
 
 /**
  * Returns the base URL of a server. Undefined if the URL is invalid, or if a variable has a value that is not allowed.
@@ -30,13 +30,13 @@ export const baseOf = (
   selectedValues: { readonly [name: string]: string } = {}
 ): URL | undefined => {
   let isAllowed = true
-  const expanded = template.replace(variable, (_, name: string) => {
+  const expandedUrl = template.replace(variablePattern, (_, name: string) => {
     const values = variables.find((entry) => entry.name === name)?.values ?? []
     const value = Object.hasOwn(selectedValues, name) ? selectedValues[name]! : values[0]
     isAllowed &&= value !== undefined && values.includes(value)
     return value ?? ""
   })
-  const url = isAllowed && expanded.length <= maxUrl ? URL.parse(expanded) : null
+  const url = isAllowed && expandedUrl.length <= maxUrl ? URL.parse(expandedUrl) : null
   const isSupported =
     url !== null &&
     (url.protocol === "https:" || url.protocol === "http:") &&
@@ -44,7 +44,7 @@ export const baseOf = (
     url.password === "" &&
     url.search === "" &&
     url.hash === "" &&
-    host.test(url.hostname)
+    hostPattern.test(url.hostname)
   return isSupported ? url : undefined
 }
 
@@ -66,7 +66,7 @@ export const callUrl = (
 ): URL | undefined => {
   if (!path.startsWith("/")) return undefined
   let hasAllValues = true
-  const expanded = path
+  const expandedPath = path
     .split(/(\{[^{}]*\})/)
     .map((part, i) => {
       if (i % 2 === 0) return encodeLiteral(part)
@@ -76,7 +76,7 @@ export const callUrl = (
       return encodeURIComponent(value.toWellFormed())
     })
     .join("")
-  const pathname = base.pathname.replace(/\/$/, "") + expanded
+  const pathname = base.pathname.replace(/\/$/, "") + expandedPath
   const url = hasAllValues ? URL.parse(base.origin + pathname) : null
   // The parser removes segments such as `..`, so the parsed path differs.
   if (url === null || url.origin !== base.origin || url.pathname !== pathname) return undefined

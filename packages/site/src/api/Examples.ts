@@ -121,26 +121,26 @@ export const exampleValue = (
     const { fields } = specSchema
     const [example] = listOf(fields.examples)
     const candidates = [fields.example, example, fields.const, fields.default, listOf(fields.enum)[0]]
-    const preferred = candidates.find((example) => example !== undefined)
-    if (preferred !== undefined) return preferred
+    const preferredExample = candidates.find((example) => example !== undefined)
+    if (preferredExample !== undefined) return preferredExample
     if (ancestors.includes(specSchema.key) || ancestors.length >= maxDepth) return beyondLimit
     const path = [...ancestors, specSchema.key]
     const own = exampleObject(specSchema, path)
     if (own === beyondLimit) return beyondLimit
     const parts = specSchema.partExamples.filter(isFields)
-    const chosen = specSchema.choices.map(({ options }) => {
+    const optionExamples = specSchema.choices.map(({ options }) => {
       const [option] = options
       const example = option && exampleOf(option.schema, path)
       return option?.kind === undefined || !isFields(example)
         ? example
         : { [option.kind.property]: option.kind.values[0], ...example, ...withDiscriminator(example, option.kind) }
     })
-    const objects = [...(own === undefined ? [] : [own]), ...parts, ...chosen.filter(isFields)]
-    if (objects.length > 0) return Object.assign({}, ...objects)
-    const plain = [...chosen, ...specSchema.partExamples].find(
+    const objectExamples = [...(own === undefined ? [] : [own]), ...parts, ...optionExamples.filter(isFields)]
+    if (objectExamples.length > 0) return Object.assign({}, ...objectExamples)
+    const plainExample = [...optionExamples, ...specSchema.partExamples].find(
       (example) => example !== undefined && example !== beyondLimit
     )
-    return plain ?? (chosen.includes(beyondLimit) ? beyondLimit : exampleOfType(specSchema, path))
+    return plainExample ?? (optionExamples.includes(beyondLimit) ? beyondLimit : exampleOfType(specSchema, path))
   }
 
   const exampleObject = (
@@ -227,21 +227,21 @@ const exampleNumber = (fields: Fields, preferred: number): unknown => {
     SpecNumber.valueOf
   )
   const step = Array.isArray(fields.multipleOf) ? undefined : SpecNumber.valueOf(fields.multipleOf)
-  const from = Math.max(
+  const lowerBound = Math.max(
     minimum ?? -Infinity,
     exclusiveMinimum === undefined ? -Infinity : exclusiveMinimum + (preferred === 1 ? 1 : 0.5)
   )
-  const to = Math.min(
+  const upperBound = Math.min(
     maximum ?? Infinity,
     exclusiveMaximum === undefined ? Infinity : exclusiveMaximum - (preferred === 1 ? 1 : 0.5)
   )
   const candidate = step !== undefined && step > 0 ? step : preferred
-  if (candidate >= from && candidate <= to) return candidate
-  if (from > candidate) {
-    if (minimum !== undefined && minimum >= from) return fields.minimum
-    return preferred === 1 ? Math.ceil(from) : from
+  if (candidate >= lowerBound && candidate <= upperBound) return candidate
+  if (lowerBound > candidate) {
+    if (minimum !== undefined && minimum >= lowerBound) return fields.minimum
+    return preferred === 1 ? Math.ceil(lowerBound) : lowerBound
   }
-  return maximum !== undefined && maximum <= to ? fields.maximum : to
+  return maximum !== undefined && maximum <= upperBound ? fields.maximum : upperBound
 }
 
 const formats: Readonly<Record<string, string>> = {

@@ -49,9 +49,9 @@ export interface ReadableSpec {
 export const specsByName = Effect.fnUntraced(function* (
   specs: ComputedSpecs["Service"],
   organization: OrganizationId,
-  named: Iterable<string>
+  requestedNames: Iterable<string>
 ) {
-  const names = [...named].slice(0, maxSpecs)
+  const names = [...requestedNames].slice(0, maxSpecs)
   if (names.length === 0) return []
   const states = yield* specs.find(organization, names, yield* specs.visibilityFor(organization))
   return names.flatMap((name): ReadonlyArray<ReadableSpec> => {

@@ -23,7 +23,7 @@ export const renderOperation = (context: ApiRenderContext, specOperation: SpecOp
           .split(/(\{[^{}]*\})/)
           .map((part) => (part.startsWith("{") ? html`<b>${part}</b>` : part))
       )
-  const deprecated = operation.deprecated === true && html`<span class="api-sign">${messages.deprecated}</span>`
+  const deprecatedBadge = operation.deprecated === true && html`<span class="api-sign">${messages.deprecated}</span>`
   const samples = () => {
     const rendered = renderTabs(
       context,
@@ -36,7 +36,7 @@ export const renderOperation = (context: ApiRenderContext, specOperation: SpecOp
     )
     return !rendered.isEmpty && html`<div class="api-samples">${rendered}</div>`
   }
-  return html`<section class="api"><div class="api-head"><span class="api-method ${verb}">${verb.toUpperCase()}</span><code>${name}</code>${deprecated}${context.tryButton?.(specOperation)}</div>${renderDescription(context, operation.description)}${
+  return html`<section class="api"><div class="api-head"><span class="api-method ${verb}">${verb.toUpperCase()}</span><code>${name}</code>${deprecatedBadge}${context.tryButton?.(specOperation)}</div>${renderDescription(context, operation.description)}${
     !isWebhook && samples
   }${!isWebhook && (() => renderAuthorization(context, operation))}${!isWebhook && (() => renderServers(context, specOperation))}${() => renderParameters(context, specOperation)}${() => renderBody(context, operation)}${() => renderResponses(context, operation)}${() => renderCallbacks(context, operation)}</section>`
 }
@@ -129,11 +129,11 @@ const renderParameters = (context: ApiRenderContext, { parameters }: Pick<SpecOp
 const renderBody = (context: ApiRenderContext, operation: Fields): Html => {
   const requestBody = context.spec.resolve(operation.requestBody)
   if (requestBody === undefined) return empty
-  const required = requestBody.required === true && html`<p class="api-note">${context.messages.required}</p>`
+  const requiredNote = requestBody.required === true && html`<p class="api-note">${context.messages.required}</p>`
   return section(
     context,
     context.messages.body,
-    html`${required}${renderDescription(context, requestBody.description)}${renderContents(context, requestBody, "request")}`
+    html`${requiredNote}${renderDescription(context, requestBody.description)}${renderContents(context, requestBody, "request")}`
   )
 }
 

@@ -80,9 +80,9 @@ const validateHeaders = (
     ...parameters.filter((parameter) => parameter.in === "header"),
     ...schemes.filter((scheme) => scheme?.type === "apiKey" && scheme.in === "header")
   ].map((definition) => textOf(definition?.name).toLowerCase())
-  const allowed = new Set([...standardHeaders, ...declaredNames].filter((name) => !forbiddenHeaders.test(name)))
+  const allowedNames = new Set([...standardHeaders, ...declaredNames].filter((name) => !forbiddenHeaders.test(name)))
   for (const [name, value] of sentHeaders) {
-    if (!/^[\w!#$%&'*+.^`|~-]{1,200}$/.test(name) || !allowed.has(name.toLowerCase())) {
+    if (!/^[\w!#$%&'*+.^`|~-]{1,200}$/.test(name) || !allowedNames.has(name.toLowerCase())) {
       return Result.fail(`The header ${JSON.stringify(name.slice(0, 100))} is none that can be sent from here`)
     }
     // Header values are limited to one line of allowed characters, since other characters could inject a second header.

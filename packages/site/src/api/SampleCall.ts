@@ -27,14 +27,14 @@ export const sampleCallOf = (context: ApiRenderContext, specOperation: SpecOpera
   const pathParameters = new Map(
     parameters.filter((item) => item.in === "path").map((item) => [textOf(item.name), item])
   )
-  const filledPath = lineOf(path, 500).replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+  const filledPath = lineOf(path, 500).replace(/\{([^{}]*)\}/g, (placeholder, name: string) => {
     const parameter = pathParameters.get(name)
     const value = parameter && exampleOf(parameter)
-    return value === undefined ? whole : encodeURIComponent(joinedText(value))
+    return value === undefined ? placeholder : encodeURIComponent(joinedText(value))
   })
-  const required = (location: string) =>
+  const requiredParameters = (location: string) =>
     parameters.filter((item) => item.in === location && item.required === true).slice(0, maxParameters)
-  const query = required("query").flatMap((item) =>
+  const query = requiredParameters("query").flatMap((item) =>
     pairsOf(item, valueOf(item)).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
   )
   const credentials = credentialsOf(context, operation)
@@ -45,7 +45,9 @@ export const sampleCallOf = (context: ApiRenderContext, specOperation: SpecOpera
     url: `${base.replace(/\/$/, "")}${filledPath}${[...query, ...credentials.query].map((item, i) => (i === 0 ? "?" : "&") + item).join("")}`,
     headers: [
       ...credentials.headers,
-      ...required("header").map((item) => [lineOf(item.name, 200), lineOf(joinedText(valueOf(item)), 200)] as const),
+      ...requiredParameters("header").map(
+        (item) => [lineOf(item.name, 200), lineOf(joinedText(valueOf(item)), 200)] as const
+      ),
       // HTTP clients set the header of multipart bodies themselves, since they generate the boundary.
       ...(body !== undefined && body.kind !== "parts" && type !== undefined
         ? [["Content-Type", lineOf(type, 100)] as const]
@@ -131,8 +133,8 @@ const formParts = (reader: SchemaReader, media: Fields): ReadonlyArray<FormField
 const credentialsOf = ({ spec }: ApiRenderContext, operation: Fields) => {
   const headers: Array<readonly [string, string]> = []
   const query: Array<string> = []
-  const [set = []] = SpecMedia.securityOf(spec, operation)
-  for (const { scheme } of set.slice(0, 5)) {
+  const [schemeSet = []] = SpecMedia.securityOf(spec, operation)
+  for (const { scheme } of schemeSet.slice(0, 5)) {
     if (scheme === undefined) continue
     if (scheme.type === "apiKey") {
       const key = lineOf(scheme.name, 100)

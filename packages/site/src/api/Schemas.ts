@@ -15,7 +15,7 @@ import { renderDescription, type ApiRenderContext } from "./ApiRenderContext.ts"
 const maxDepth = 12
 const maxParts = 200
 
-/** Direction of values. `sent` omits read-only properties, and `answered` omits write-only properties. */
+/** Direction of values. `request` omits read-only properties, and `response` omits write-only properties. */
 export type Direction = "request" | "response" | "either"
 
 interface SchemaPosition {
@@ -78,8 +78,8 @@ const renderProperties = (context: ApiRenderContext, specSchema: SpecSchema, pos
     renderField(context, { name: messages.names, value: fields.propertyNames, isRequired: false }, position)
   const list = join([...rows, ...patternRows, ...additionalRows, names])
   if (list.isEmpty) return empty
-  const rest = all.length > maxParts && html`<p class="api-note">${messages.more}</p>`
-  return html`<ul class="api-fields">${list}</ul>${rest}`
+  const omittedNote = all.length > maxParts && html`<p class="api-note">${messages.more}</p>`
+  return html`<ul class="api-fields">${list}</ul>${omittedNote}`
 }
 
 /** Renders the schemas of items at fixed positions, and the schema of the item that the array must contain. */
@@ -87,10 +87,12 @@ const renderTupleItems = (context: ApiRenderContext, { fields }: SpecSchema, pos
   const rows = listOf(fields.prefixItems)
     .slice(0, maxParts)
     .map((value, i) => renderField(context, { name: `[${i}]`, value, isRequired: false }, position))
-  const contained =
+  const containedItem =
     isFields(fields.contains) &&
     renderField(context, { name: context.messages.contains, value: fields.contains, isRequired: false }, position)
-  return rows.length === 0 && contained === false ? empty : html`<ul class="api-fields">${join(rows)}${contained}</ul>`
+  return rows.length === 0 && containedItem === false
+    ? empty
+    : html`<ul class="api-fields">${join(rows)}${containedItem}</ul>`
 }
 
 /** Renders excluded schemas, and schemas that apply only under a condition. */
@@ -119,7 +121,7 @@ const renderConditions = (
   return rows.length === 0 ? empty : html`<ul class="api-fields">${rows}</ul>`
 }
 
-/** Renders a schema without a name: its type, its facts without examples (which follow below), and its parts. */
+/** Renders a schema without a name: its type, its constraints and its parts. Examples follow separately. */
 export const renderWholeSchema = (context: ApiRenderContext, value: unknown, position: SchemaPosition): Html =>
   lazy(() => {
     const specSchema = context.reader.resolve(value)
@@ -150,7 +152,7 @@ interface FieldInput {
   readonly name: string
   readonly value: unknown
   readonly isRequired: boolean
-  /** Description of a parameter, shown before that of its schema. Default: none. */
+  /** Description of a parameter, shown before the description of its schema. Default: none. */
   readonly description?: unknown
   readonly isDeprecated?: boolean
   readonly examples?: ReadonlyArray<SchemaFacts.NamedExample>
@@ -190,7 +192,7 @@ const renderFieldEagerly = (
   }</li>`
 }
 
-/** Renders the facts of a value and of the items of an array: bounds, allowed values and examples. */
+/** Renders constraints and examples of a value and of the items of an array: bounds, allowed values, examples. */
 export const renderFacts = (
   context: ApiRenderContext,
   specSchema: SpecSchema,

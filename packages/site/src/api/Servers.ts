@@ -74,12 +74,12 @@ export const displayUrl = ({ template, variables }: Server): string =>
   )
 
 /** Returns the possible origins of a server by the values of its variables, from at most `max` combinations. */
-export const originsOf = (server: Server, max: number): ReadonlyArray<string> => {
+export const originsOf = (server: Server, maxCount: number): ReadonlyArray<string> => {
   const host = /^[^/]*:?\/\/[^/]*|^\{[^{}]*\}/.exec(server.template)?.[0] ?? ""
   const hostVariables = server.variables.filter(({ name }) => host.includes(`{${name}}`))
   let all: ReadonlyArray<Readonly<Record<string, string>>> = [{}]
   for (const { name, values } of hostVariables) {
-    all = all.flatMap((combination) => values.map((value) => ({ ...combination, [name]: value }))).slice(0, max)
+    all = all.flatMap((combination) => values.map((value) => ({ ...combination, [name]: value }))).slice(0, maxCount)
   }
   return [...new Set(all.flatMap((combination) => baseOf(server, combination)?.origin ?? []))]
 }

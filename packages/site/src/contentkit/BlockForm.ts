@@ -41,7 +41,7 @@ export interface BlockLocation {
   readonly page: string
   /** Key of the block. */
   readonly block: string
-  /** Default: the block itself. */
+  /** Dialog that replaces the block. Default: no dialog. */
   readonly dialog?: Dialog | undefined
 }
 

@@ -60,9 +60,9 @@ const image: ElementRenderer = ({ source }, renderer) => {
 
 const markdown: ElementRenderer = ({ content }, renderer) => {
   const text = renderer.text(content)
-  let keys = 0
+  let keyCount = 0
   // A line break precedes the text, since only pages have front matter.
-  const { nodes } = Markdown.parse(`\n${text}`, { nextKey: () => `ck-${++keys}` }).document
+  const { nodes } = Markdown.parse(`\n${text}`, { nextKey: () => `ck-${++keyCount}` }).document
   return renderer.context.renderer.blocks(nodes)
 }
 
@@ -90,20 +90,20 @@ const renderIcon = (value: unknown, renderer: ContentKitRenderer): Html | undefi
 }
 
 const card: ElementRenderer = ({ title, hint, icon: iconName, onPress, children, buttons }, renderer) => {
-  const name = renderer.renderAll(title)
-  const head = name.isEmpty
+  const titleHtml = renderer.renderAll(title)
+  const head = titleHtml.isEmpty
     ? undefined
-    : html`<strong>${onPress === undefined ? name : renderPressable(onPress, name, renderer)}</strong>`
+    : html`<strong>${onPress === undefined ? titleHtml : renderPressable(onPress, titleHtml, renderer)}</strong>`
   return html`<div class="ck-card">${renderIcon(iconName, renderer)}<div>${head}${hint !== undefined && html`<small>${renderer.renderAll(hint)}</small>`}${renderer.renderAll(children)}${renderRow(buttons, renderer)}</div></div>`
 }
 
 const modal: ElementRenderer = ({ title, subtitle, children, submit, returnValue }, renderer) => {
-  const close = {
+  const closeButton = {
     type: "button",
     label: renderer.context.renderer.messages.close,
     onPress: { action: closeAction, returnValue: isFields(returnValue) ? returnValue : {} }
   }
-  const buttons = renderer.context.isDialog ? [submit, close] : submit
+  const buttons = renderer.context.isDialog ? [submit, closeButton] : submit
   return html`<section class="ck-card"><div>${title !== undefined && html`<strong>${renderer.text(title)}</strong>`}${subtitle !== undefined && html`<small>${renderer.renderAll(subtitle)}</small>`}${renderer.renderAll(children)}${renderRow(buttons, renderer)}</div></section>`
 }
 

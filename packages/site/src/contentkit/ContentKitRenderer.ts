@@ -31,11 +31,11 @@ export class ContentKitRenderer {
   readonly context: BlockContext
   readonly #render: (type: string) => ElementRenderer | undefined
   #depth = 0
-  #elements = 0
-  #characters = 0
+  #elementCount = 0
+  #characterCount = 0
   /** True if the rendered elements include input fields, buttons or frames. */
   isForm = false
-  /** Label of the next rendered control; "" if it has none. */
+  /** Label of the next rendered control; "" if the control has no label. */
   label = ""
 
   constructor(state: Fields, context: BlockContext, render: (type: string) => ElementRenderer | undefined) {
@@ -49,8 +49,8 @@ export class ContentKitRenderer {
     const resolved = resolveValue(this.state, value)
     const text = typeof resolved === "number" ? String(resolved) : resolved
     if (typeof text !== "string") return ""
-    const excerpt = text.slice(0, maxCharacters - this.#characters).toWellFormed()
-    this.#characters += excerpt.length
+    const excerpt = text.slice(0, maxCharacters - this.#characterCount).toWellFormed()
+    this.#characterCount += excerpt.length
     return excerpt
   }
 
@@ -66,7 +66,7 @@ export class ContentKitRenderer {
       return text === "" ? empty : html`${text}`
     }
     const render = typeof child["type"] === "string" ? this.#render(child["type"]) : undefined
-    if (render === undefined || this.#depth > maxDepth || ++this.#elements > maxElements) return empty
+    if (render === undefined || this.#depth > maxDepth || ++this.#elementCount > maxElements) return empty
     return this.renderNested(() => render(child, this))
   }
 

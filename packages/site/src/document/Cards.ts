@@ -45,6 +45,6 @@ export const renderCards = (
 }
 
 const fileRefIn = (value: unknown): unknown => {
-  const first: unknown = Array.isArray(value) ? value[0] : value
-  return typeof first === "string" ? { kind: "file", file: first } : TableCells.labeledRef(first)?.ref
+  const firstItem: unknown = Array.isArray(value) ? value[0] : value
+  return typeof firstItem === "string" ? { kind: "file", file: firstItem } : TableCells.labeledRef(firstItem)?.ref
 }

@@ -33,9 +33,9 @@ export const renderCell = (
   const value = TableContent.cellContent(table, row, id)
   const nodes = nodesOf(value)
   if (nodes === undefined) return renderValue(value, definition, renderer)
-  const [first, ...more] = blocksOf(nodes)
-  return first?.type === "paragraph" && more.length === 0 && first.data?.["align"] === undefined
-    ? html`${renderInlines(first.nodes ?? [], renderer)}${renderNotes(first.nodes, renderer)}`
+  const [firstBlock, ...otherBlocks] = blocksOf(nodes)
+  return firstBlock?.type === "paragraph" && otherBlocks.length === 0 && firstBlock.data?.["align"] === undefined
+    ? html`${renderInlines(firstBlock.nodes ?? [], renderer)}${renderNotes(firstBlock.nodes, renderer)}`
     : renderer.blocks(nodes)
 }
 

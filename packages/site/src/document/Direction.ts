@@ -5,13 +5,13 @@
 import type { Node } from "@lectern/document/Document"
 import type { LocalizedMessages } from "../page/LocalizedMessages.ts"
 
-const letter = /\p{L}/u
-const rightToLeft =
+const letterPattern = /\p{L}/u
+const rightToLeftPattern =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
 
 export const textDirection = (text: string): LocalizedMessages["direction"] | undefined => {
-  const first = letter.exec(text)?.[0]
-  return first === undefined ? undefined : rightToLeft.test(first) ? "rtl" : "ltr"
+  const firstLetter = letterPattern.exec(text)?.[0]
+  return firstLetter === undefined ? undefined : rightToLeftPattern.test(firstLetter) ? "rtl" : "ltr"
 }
 
 /** Returns the direction of the first letter in nodes. `hasCode`: true if text in code counts. */
@@ -23,8 +23,8 @@ const nodesDirection = (nodes: ReadonlyArray<Node>, hasCode: boolean): Localized
       continue
     }
     for (const { text, marks } of node.leaves) {
-      const found = hasCode || !marks.some(({ type }) => type === "code") ? textDirection(text) : undefined
-      if (found !== undefined) return found
+      const direction = hasCode || !marks.some(({ type }) => type === "code") ? textDirection(text) : undefined
+      if (direction !== undefined) return direction
     }
   }
   return undefined

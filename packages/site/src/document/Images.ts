@@ -40,8 +40,8 @@ export const renderCaption = (node: Block, renderer: BlockRenderer): Html | unde
   const captionBlocks = fragmentOf(node, "caption")
   const captionText = textOf(node.data?.["caption"])
   if (captionBlocks.length === 0) return captionText === "" ? undefined : html`${captionText}`
-  const [first, ...more] = captionBlocks
-  return more.length === 0 && first!.type === "paragraph"
-    ? html`${renderInlines(first!.nodes ?? [], renderer)}${renderNotes(first!.nodes, renderer)}`
+  const [firstBlock, ...otherBlocks] = captionBlocks
+  return otherBlocks.length === 0 && firstBlock!.type === "paragraph"
+    ? html`${renderInlines(firstBlock!.nodes ?? [], renderer)}${renderNotes(firstBlock!.nodes, renderer)}`
     : renderer.blocks(captionBlocks)
 }

@@ -23,10 +23,10 @@ export const list: RenderBlock = (node, renderer) => {
 
 /** Renders an item. The first paragraph of an item in a tight list has no `p` element, and so no space around it. */
 const renderItem = (item: Block, isLoose: boolean, renderer: BlockRenderer): Html => {
-  const [first, ...rest] = blocksOf(item.nodes)
-  const isTight = !isLoose && item.data?.["loose"] !== true && first?.type === "paragraph"
+  const [firstBlock, ...otherBlocks] = blocksOf(item.nodes)
+  const isTight = !isLoose && item.data?.["loose"] !== true && firstBlock?.type === "paragraph"
   const content = isTight
-    ? html`${renderInlines(first.nodes ?? [], renderer)}${renderNotes(first.nodes, renderer)}${renderer.blocks(rest)}`
+    ? html`${renderInlines(firstBlock.nodes ?? [], renderer)}${renderNotes(firstBlock.nodes, renderer)}${renderer.blocks(otherBlocks)}`
     : renderer.blocks(item.nodes ?? [])
   const { checked } = item.data ?? {}
   if (typeof checked !== "boolean") return html`<li>${content}</li>`

@@ -1,4 +1,4 @@
-/** Renders blocks that refer to something: a page, a file or an integration. */
+/** Renders blocks that refer to a page, a file or an integration. */
 import { attributes, empty, html, trusted } from "../html/Html.ts"
 import * as SafeUrls from "../html/SafeUrls.ts"
 import { renderCaption } from "./Images.ts"

@@ -27,7 +27,7 @@ const renderGrid = (
 ): Html => {
   const ids = content.columns.map(({ id }) => id)
   const columnIndexes = new Map(ids.map((id, i) => [id, i]))
-  const merges = CellMerges.spansByCell(
+  const mergedCells = CellMerges.spansByCell(
     node.data?.["cellMerges"],
     content.rows.map(({ id }) => id),
     ids
@@ -51,8 +51,8 @@ const renderGrid = (
   const rows = each(content.rows, (row, i) => {
     const cells = each(columns, (column) => {
       const position = CellMerges.cellKey(i, columnIndexes.get(column.id)!)
-      if (merges.covered.has(position)) return undefined
-      const span = merges.spans.get(position)
+      if (mergedCells.covered.has(position)) return undefined
+      const span = mergedCells.spans.get(position)
       const cellAttributes = attributes({
         class: alignOf(column),
         rowspan: span === undefined || span.rowSpan === 1 ? undefined : span.rowSpan,

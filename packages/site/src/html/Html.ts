@@ -12,7 +12,7 @@
  * Attribute values are in double quotes, and URLs in attributes come from `Urls`: escaping does not stop a link from
  * running a script.
  *
- * Long HTML is serialized lazily, piece by piece (`Pieces`): in one go by `text`, with pauses for other work by
+ * Long HTML is serialized lazily, piece by piece (`HtmlPieces`): in one go by `text`, with pauses for other work by
  * `HtmlChunks`. Until then, long texts are not escaped, lists (`each`) are not iterated and functions are not called.
  *
  * Limits: HTML of up to 1,024 characters is serialized eagerly. A piece has at most 16 Ki characters of text to escape.
@@ -89,25 +89,25 @@ export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Htm
  * Builds HTML from values, each followed by a string of the template. Without `strings` nothing is inserted between the
  * values.
  */
-const build = (first: string, values: ReadonlyArray<HtmlValue>, strings?: ReadonlyArray<string>): Html => {
-  let text = first
+const build = (firstString: string, values: ReadonlyArray<HtmlValue>, strings?: ReadonlyArray<string>): Html => {
+  let text = firstString
   for (let i = 0; i < values.length; i++) {
-    const eager = eagerText(values[i])
-    if (eager === undefined || text.length > eagerLength)
-      return Html.of(interleave(first, values.map(memoize), strings))
-    text += eager
+    const valueText = eagerText(values[i])
+    if (valueText === undefined || text.length > eagerLength)
+      return Html.of(interleave(firstString, values.map(memoize), strings))
+    text += valueText
     if (strings !== undefined) text += strings[i + 1]!
   }
   return Html.serialized(text)
 }
 
 const interleave = (
-  first: string,
+  firstString: string,
   values: ReadonlyArray<HtmlValue>,
   strings: ReadonlyArray<string> | undefined
 ): Iterable<HtmlValue> => {
   if (strings === undefined) return values
-  const all: Array<HtmlValue> = [Html.serialized(first)]
+  const all: Array<HtmlValue> = [Html.serialized(firstString)]
   for (let i = 0; i < values.length; i++) all.push(values[i], Html.serialized(strings[i + 1]!))
   return all
 }
@@ -122,16 +122,16 @@ const memoize = (value: HtmlValue): HtmlValue => {
 const oneLineCache = new WeakMap<TemplateStringsArray, ReadonlyArray<string>>()
 
 const collapseLines = (strings: TemplateStringsArray): ReadonlyArray<string> => {
-  let collapsed = oneLineCache.get(strings)
-  if (collapsed === undefined) {
-    collapsed = strings.map((part) =>
+  let collapsedStrings = oneLineCache.get(strings)
+  if (collapsedStrings === undefined) {
+    collapsedStrings = strings.map((part) =>
       part.replace(/(^|>)?\s*\n\s*(?=(<|$)?)/g, (_, before?: string, after?: string) =>
         before === undefined && after === undefined ? " " : (before ?? "")
       )
     )
-    oneLineCache.set(strings, collapsed)
+    oneLineCache.set(strings, collapsedStrings)
   }
-  return collapsed
+  return collapsedStrings
 }
 
 export const empty = Html.serialized("")
@@ -200,12 +200,15 @@ const entities = [
 
 export const escape = (text: string): string =>
   specialCharacter.test(text)
-    ? entities.reduce<string>((left, [character, entity]) => left.replaceAll(character, entity), text)
+    ? entities.reduce<string>((escapedText, [character, entity]) => escapedText.replaceAll(character, entity), text)
     : text
 
 /** Reverts `escape`. */
 export const unescape = (text: string): string =>
-  entities.reduceRight<string>((left, [character, entity]) => left.replaceAll(entity, character), text)
+  entities.reduceRight<string>(
+    (unescapedText, [character, entity]) => unescapedText.replaceAll(entity, character),
+    text
+  )
 
 /** Returns the text of a value that is serialized eagerly; undefined if the value may be long. */
 const eagerText = (value: HtmlValue): string | undefined => {
@@ -219,51 +222,51 @@ const eagerText = (value: HtmlValue): string | undefined => {
   if (!Array.isArray(value) || value.length > eagerListLength) return undefined
   let text = ""
   for (const item of value as ReadonlyArray<HtmlValue>) {
-    const eager = eagerText(item)
-    if (eager === undefined || text.length > eagerLength) return undefined
-    text += eager
+    const itemText = eagerText(item)
+    if (itemText === undefined || text.length > eagerLength) return undefined
+    text += itemText
   }
   return text
 }
 
 /** Cuts a text into pieces without splitting a surrogate pair. */
 function* splitText(text: string): Generator<string> {
-  for (let at = 0; at < text.length;) {
-    let end = Math.min(at + pieceLength, text.length)
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(start + pieceLength, text.length)
     const last = text.charCodeAt(end - 1)
     if (last >= 0xd8_00 && last <= 0xdb_ff && end < text.length) end--
-    yield text.slice(at, end)
-    at = end
+    yield text.slice(start, end)
+    start = end
   }
 }
 
 /** Serializes values piece by piece, in order, to any depth. */
 export class HtmlPieces {
-  readonly #open: Array<Iterator<HtmlValue>>
+  readonly #iterators: Array<Iterator<HtmlValue>>
 
   constructor(values: Iterable<HtmlValue>) {
-    this.#open = [values[Symbol.iterator]()]
+    this.#iterators = [values[Symbol.iterator]()]
   }
 
   /** Returns the next piece, which may be empty; undefined at the end. */
   next(): string | undefined {
-    const top = this.#open.at(-1)
-    if (top === undefined) return undefined
-    const { done, value } = top.next()
+    const iterator = this.#iterators.at(-1)
+    if (iterator === undefined) return undefined
+    const { done, value } = iterator.next()
     if (done === true) {
-      this.#open.pop()
+      this.#iterators.pop()
       return ""
     }
     if (typeof value === "string") {
       if (value.length <= pieceLength) return escape(value)
-      this.#open.push(splitText(value))
+      this.#iterators.push(splitText(value))
       return ""
     }
     if (value === undefined || value === null || value === false) return ""
     if (typeof value === "number") return String(value)
     const parts = value instanceof Html ? value.parts : typeof value === "function" ? [value()] : value
     if (typeof parts === "string") return parts
-    this.#open.push(parts[Symbol.iterator]())
+    this.#iterators.push(parts[Symbol.iterator]())
     return ""
   }
 }

@@ -32,29 +32,29 @@ const serializeChunks = Effect.fnUntraced(function* (html: Html, length: number)
   const chunks: Array<string> = []
   const slice = yield* Slice.start
   const pieces = new HtmlPieces([html])
-  let pending: Array<string> = []
+  let pendingPieces: Array<string> = []
   let size = 0
   let workSincePause = 0
-  const end = () => {
-    if (pending.length > 0) chunks.push(pending.join(""))
-    pending = []
+  const endChunk = () => {
+    if (pendingPieces.length > 0) chunks.push(pendingPieces.join(""))
+    pendingPieces = []
     size = 0
   }
   for (let piece = pieces.next(); piece !== undefined; piece = pieces.next()) {
     if (piece.length >= chunkLength) {
-      end()
+      endChunk()
       chunks.push(piece)
     } else if (piece !== "") {
-      pending.push(piece)
+      pendingPieces.push(piece)
       size += piece.length
-      if (size >= length) end()
+      if (size >= length) endChunk()
     }
     workSincePause += piece.length + stepCost
     if (workSincePause < pauseLength) continue
     workSincePause = 0
     if (slice.isOver()) yield* slice.pause
   }
-  end()
+  endChunk()
   return chunks
 })
 
@@ -75,15 +75,15 @@ export const mapChunks = Effect.fnUntraced(function* <A>(chunks: HtmlChunks, tra
 /** Encodes the text as UTF-8. */
 export const encode = Effect.fnUntraced(function* (chunks: HtmlChunks) {
   const encoder = new TextEncoder()
-  const encoded = yield* mapChunks(chunks, (part) => encoder.encode(part))
-  if (encoded.length === 1) return encoded[0]!
-  const joined = new Uint8Array(encoded.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of encoded) {
-    joined.set(part, at)
-    at += part.length
+  const encodedParts = yield* mapChunks(chunks, (part) => encoder.encode(part))
+  if (encodedParts.length === 1) return encodedParts[0]!
+  const allBytes = new Uint8Array(encodedParts.reduce((sum, { length }) => sum + length, 0))
+  let offset = 0
+  for (const part of encodedParts) {
+    allBytes.set(part, offset)
+    offset += part.length
   }
-  return joined
+  return allBytes
 })
 
 /** Returns a hash of the text and of the boundaries of its parts. */

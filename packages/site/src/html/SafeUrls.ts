@@ -15,11 +15,11 @@ const maxLength = 4096
 
 const sanitize = (url: string, schemes: ReadonlySet<string>): string | undefined => {
   if (url.length > maxLength) return undefined
-  const parsed = URL.parse(url, base)
-  if (parsed === null || !schemes.has(parsed.protocol)) return undefined
+  const parsedUrl = URL.parse(url, base)
+  if (parsedUrl === null || !schemes.has(parsedUrl.protocol)) return undefined
   // Returns the parsed form, since browsers may parse the original text differently.
-  if (!parsed.href.startsWith(base)) return parsed.href
-  return url.startsWith("#") ? parsed.hash : `${parsed.pathname}${parsed.search}${parsed.hash}`
+  if (!parsedUrl.href.startsWith(base)) return parsedUrl.href
+  return url.startsWith("#") ? parsedUrl.hash : `${parsedUrl.pathname}${parsedUrl.search}${parsedUrl.hash}`
 }
 
 /** Returns the safe target of a link; undefined if the URL is not allowed. */

@@ -29,7 +29,7 @@ export const renderFeed = Effect.fnUntraced(function* (sitePage: SitePage): Effe
     return date === undefined ? [] : [{ block, date }]
   })
   if (datedUpdates.length === 0) return undefined
-  const newest = datedUpdates.toSorted((a, b) => (a.date < b.date ? 1 : -1)).slice(0, maxEntries)
+  const newestUpdates = datedUpdates.toSorted((a, b) => (a.date < b.date ? 1 : -1)).slice(0, maxEntries)
   const url = sitePage.canonicalUrl
   const { nodes } = sitePage.page.document
   const dependencies: RenderDependencies = {
@@ -43,14 +43,14 @@ export const renderFeed = Effect.fnUntraced(function* (sitePage: SitePage): Effe
   }
   const definitions = Footnotes.definitionsIn(nodes)
   const count = new Map<string, number>()
-  const entries = each(newest, ({ block, date }) => () => {
+  const entries = each(newestUpdates, ({ block, date }) => () => {
     const occurrence = (count.get(date) ?? 0) + 1
     count.set(date, occurrence)
     const id = `${url}#update-${date}${occurrence === 1 ? "" : `-${occurrence}`}`
     return html`<entry><id>${id}</id><title>${titleOf(block) || sitePage.dependencies.messages.date(date)}</title><link rel="alternate" href="${`${url}#update-${date}`}"/><updated>${date}T00:00:00Z</updated>${tagsOf(block).map((tag) => html`<category term="${tag}"/>`)}<content type="html">${escapedSource(Blocks.renderPage(dependencies, block.nodes ?? [], definitions))}</content></entry>`
   })
   const name = Head.nameOf(sitePage)
-  const feed = html`${trusted('<?xml version="1.0" encoding="utf-8"?>\n')}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${sitePage.dependencies.messages.language}"><id>${url}</id><title>${sitePage.page.title === name ? name : `${sitePage.page.title} | ${name}`}</title><link rel="alternate" type="text/html" href="${url}"/><link rel="self" type="application/atom+xml" href="${AlternateUrls.feedUrl(url)}"/><updated>${newest[0]!.date}T00:00:00Z</updated><author><name>${name}</name></author>${entries}</feed>${"\n"}`
+  const feed = html`${trusted('<?xml version="1.0" encoding="utf-8"?>\n')}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${sitePage.dependencies.messages.language}"><id>${url}</id><title>${sitePage.page.title === name ? name : `${sitePage.page.title} | ${name}`}</title><link rel="alternate" type="text/html" href="${url}"/><link rel="self" type="application/atom+xml" href="${AlternateUrls.feedUrl(url)}"/><updated>${newestUpdates[0]!.date}T00:00:00Z</updated><author><name>${name}</name></author>${entries}</feed>${"\n"}`
   // Control characters other than tabs and line breaks are removed, since XML does not allow them.
   const text = yield* HtmlChunks.mapChunks(yield* HtmlChunks.serialize(feed), (part) =>
     part.replace(/[^\P{Cc}\n\t\r]|[\ufffe\uffff]/gu, "")
@@ -63,8 +63,8 @@ const dateOf = ({ data }: Block): string | undefined => /^\d{4}-\d\d-\d\d/.exec(
 /** Returns the first heading of an update, otherwise the start of its first block. */
 const titleOf = ({ nodes }: Block): string => {
   const blocks = blocksOf(nodes)
-  const first = blocks.find((block) => DocumentText.headingLevel(block) !== undefined) ?? blocks[0]
-  const text = first === undefined ? "" : collapseWhiteSpace(DocumentText.plainText(first).slice(0, 1_000))
+  const titleBlock = blocks.find((block) => DocumentText.headingLevel(block) !== undefined) ?? blocks[0]
+  const text = titleBlock === undefined ? "" : collapseWhiteSpace(DocumentText.plainText(titleBlock).slice(0, 1_000))
   return text.length <= 200 ? text : `${text.slice(0, 199).toWellFormed()}…`
 }
 

@@ -41,8 +41,8 @@ export const prefersMarkdown = (accept: string | undefined): boolean => {
 export const accepts = (accept: string | undefined, type: string): boolean => {
   if (accept === undefined || accept.trim() === "") return true
   const ranges = rangesOf(accept.slice(0, maxLength))
-  const matches = [type, `${type.split("/")[0]}/*`, "*/*"].flatMap(
+  const matchingRanges = [type, `${type.split("/")[0]}/*`, "*/*"].flatMap(
     (range) => ranges.find((candidate) => candidate.type === range) ?? []
   )
-  return (matches[0]?.quality ?? 0) > 0
+  return (matchingRanges[0]?.quality ?? 0) > 0
 }

@@ -2,7 +2,7 @@
  * List of all pages of a site for machines, in the format of `llms.txt`: a title, a sentence, and links to the Markdown
  * of each page. Each space and group has a heading.
  *
- * Limit: 50,000 characters (`Parts.maxLength`). A longer list links to other lists: a site's list to its spaces, and a
+ * Limit: 50,000 characters (`TextParts.maxLength`). A longer list links to other lists: a site's list to its spaces, and a
  * space's list to its groups. A list that is still longer is split into parts.
  */
 import * as ServedNames from "@lectern/core/site/ServedNames"
@@ -83,30 +83,30 @@ export const siteList = (
   spaces: ReadonlyArray<VisibleSpace>,
   part: number
 ): string | undefined => {
-  const head = listHeader(heading, base + ServedNames.fullText)
-  const [only] = spaces
-  if (spaces.length === 1 && only !== undefined) return spaceList(heading, only, part)
+  const header = listHeader(heading, base + ServedNames.fullText)
+  const [onlySpace] = spaces
+  if (spaces.length === 1 && onlySpace !== undefined) return spaceList(heading, onlySpace, part)
   const defaultSpaces = spaces.filter(({ siteSpace }) => siteSpace.default)
   const otherSpaces = spaces.filter((space) => !defaultSpaces.includes(space))
   const spaceLinks = (all: ReadonlyArray<VisibleSpace>) =>
     all.map(({ siteSpace, base }) => linkLine(siteSpace, base + ServedNames.index)).join("\n")
-  const tail = otherSpaces.length === 0 ? [] : [`## Other versions\n\n${spaceLinks(otherSpaces)}`]
+  const otherLists = otherSpaces.length === 0 ? [] : [`## Other versions\n\n${spaceLinks(otherSpaces)}`]
   const lists = exceedsLimit(defaultSpaces)
     ? undefined
     : defaultSpaces.map((space) =>
         [`## ${escapeLine(space.siteSpace.title)}`, ...listLines(space.tree.pages, space, 3)].join("\n\n")
       )
-  const fullList = lists && [head, ...lists, ...tail].join("\n\n")
+  const fullList = lists && [header, ...lists, ...otherLists].join("\n\n")
   const text = isShortEnough(fullList)
     ? fullList
-    : [head, `## Contents\n\n${spaceLinks(defaultSpaces)}`, ...tail].join("\n\n")
+    : [header, `## Contents\n\n${spaceLinks(defaultSpaces)}`, ...otherLists].join("\n\n")
   return listPart(text, base + ServedNames.index, part)
 }
 
 /** Returns the list of a space. If the list is too long, it links to lists of the space's groups. */
 export const spaceList = (heading: TitledItem, space: VisibleSpace, part: number): string | undefined => {
-  const head = listHeader(heading, space.base + ServedNames.fullText)
-  const fullList = exceedsLimit([space]) ? undefined : [head, ...listLines(space.tree.pages, space, 2)].join("\n\n")
+  const header = listHeader(heading, space.base + ServedNames.fullText)
+  const fullList = exceedsLimit([space]) ? undefined : [header, ...listLines(space.tree.pages, space, 2)].join("\n\n")
   if (isShortEnough(fullList)) return listPart(fullList, space.base + ServedNames.index, part)
   const lines = space.tree.pages.flatMap((page): ReadonlyArray<string> => {
     if (page.hidden === true || page.type === "link" || page.type === "computed") return []
@@ -114,7 +114,7 @@ export const spaceList = (heading: TitledItem, space: VisibleSpace, part: number
       return [linkLine(page, `${pathUrl(page, space)}/${ServedNames.index}`)]
     return page.type === "document" && page.noIndex !== true ? [pageEntry(page, space)] : []
   })
-  return listPart([head, lines.join("\n")].join("\n\n"), space.base + ServedNames.index, part)
+  return listPart([header, lines.join("\n")].join("\n\n"), space.base + ServedNames.index, part)
 }
 
 /** Returns the list of a group or page: the page itself and its descendants. */
@@ -134,7 +134,9 @@ const pathUrl = ({ path }: { readonly path: string }, { base }: VisibleSpace): s
   base + path.split("/").map(encodeURIComponent).join("/")
 
 const listPart = (text: string, url: string, number: number): string | undefined => {
-  const found = TextParts.partAt(text, TextParts.maxLength - 1_000, number)
-  if (found === undefined) return undefined
-  return found.isLast ? `${found.text}\n` : `${found.text}\n\n- [The rest of this list](${url}?part=${number + 1})\n`
+  const listText = TextParts.partAt(text, TextParts.maxLength - 1_000, number)
+  if (listText === undefined) return undefined
+  return listText.isLast
+    ? `${listText.text}\n`
+    : `${listText.text}\n\n- [The rest of this list](${url}?part=${number + 1})\n`
 }

@@ -156,12 +156,12 @@ export const make = Effect.gen(function* () {
     if (space === undefined || published.page === undefined) return undefined
     const { url, text } = yield* pageText(site, space, published.page)
     const links = { url: AlternateUrls.markdownUrl(url), index: site.base + ServedNames.index }
-    const found = PageMarkdown.pagePart(text, number, links)
-    return found === undefined ? undefined : { markdown: found, url }
+    const part = PageMarkdown.pagePart(text, number, links)
+    return part === undefined ? undefined : { markdown: part, url }
   })
 
   const pageResponse = (published: PublishedContent, number: number) =>
-    Effect.map(pagePart(published, number), (found) => found && markdownResponse(found.markdown, found.url))
+    Effect.map(pagePart(published, number), (part) => part && markdownResponse(part.markdown, part.url))
 
   /** Returns one part of the concatenated pages of a site or space. */
   const fullText = Effect.fnUntraced(function* (
@@ -177,14 +177,14 @@ export const make = Effect.gen(function* () {
     const texts: Array<string> = []
     for (const { space, page } of includedPages) {
       const { url, text } = yield* pageText(site, space, page.id)
-      const first = TextParts.partAt(text, TextParts.maxLength, 1)!
-      const rest = first.isLast ? "" : `\n\nThis page goes on: ${AlternateUrls.markdownUrl(url)}?part=2`
-      texts.push(`<!-- ${url} -->\n\n${first.text.trimEnd()}${rest}`)
+      const firstPart = TextParts.partAt(text, TextParts.maxLength, 1)!
+      const continuation = firstPart.isLast ? "" : `\n\nThis page goes on: ${AlternateUrls.markdownUrl(url)}?part=2`
+      texts.push(`<!-- ${url} -->\n\n${firstPart.text.trimEnd()}${continuation}`)
       if (slice.isOver()) yield* slice.pause
     }
-    const next =
+    const nextPartLink =
       all.length > number * pagesPerPart ? [`More pages: ${base}${ServedNames.fullText}?part=${number + 1}`] : []
-    return `${[...texts, ...next].join("\n\n---\n\n")}\n`
+    return `${[...texts, ...nextPartLink].join("\n\n---\n\n")}\n`
   })
 
   /** Renders all sitemap files of a site. */
@@ -255,8 +255,12 @@ export const make = Effect.gen(function* () {
 
   const notFoundResponse = Effect.fnUntraced(function* (published: PublishedContent) {
     const site = yield* VisibleSite.read(services, published)
-    const found = yield* PageSuggestions.find(services, site)
-    return markdownResponse(PageSuggestions.renderMarkdown(found, site.base + ServedNames.index), site.base, 404)
+    const suggestedPages = yield* PageSuggestions.find(services, site)
+    return markdownResponse(
+      PageSuggestions.renderMarkdown(suggestedPages, site.base + ServedNames.index),
+      site.base,
+      404
+    )
   })
 
   /** Runs an effect as the reader of the content; undefined if the reader cannot see some of the content. */
@@ -284,13 +288,15 @@ export const make = Effect.gen(function* () {
     const parent = path.endsWith("/index") ? path.slice(0, -"index".length) : undefined
     const paths = parent === undefined ? [path] : isIndexUrl(published, parent) ? [parent, path] : [path, parent]
     for (const pathname of paths) {
-      const found = yield* find(withPath(url, pathname))
-      if (found.type === "page") return yield* response(found)
+      const resolved = yield* find(withPath(url, pathname))
+      if (resolved.type === "page") return yield* response(resolved)
       // Redirects to the page's current URL in the requested format.
-      if (found.type === "redirect") {
-        const to = found.leavesSite ? undefined : URL.parse(found.to, url)
+      if (resolved.type === "redirect") {
+        const redirectUrl = resolved.leavesSite ? undefined : URL.parse(resolved.to, url)
         const location =
-          to === undefined || to === null ? found.to : withPath(to, alternateUrl(to.pathname, extension)).href
+          redirectUrl === undefined || redirectUrl === null
+            ? resolved.to
+            : withPath(redirectUrl, alternateUrl(redirectUrl.pathname, extension)).href
         return HttpServerResponse.empty({ status: 307, headers: { ...headers, location } })
       }
     }
@@ -311,30 +317,30 @@ export const make = Effect.gen(function* () {
     search: (query, limit) =>
       VisibleSite.read(services, published).pipe(
         Effect.flatMap((site) => PageSearch.find(services, site, query, limit)),
-        (found) => readAs(published, found),
-        Effect.map((found) => found ?? [])
+        (results) => readAs(published, results),
+        Effect.map((results) => results ?? [])
       ),
     pages: VisibleSite.read(services, published).pipe(
       Effect.flatMap((site) => VisibleSite.readSpaces(services, site)),
       Effect.map((spaces) => spaces.flatMap((space) => VisibleSite.pagesOf(space).map(LlmsTxt.titledPage))),
-      (found) => readAs(published, found),
-      Effect.map((found) => found ?? [])
+      (pages) => readAs(published, pages),
+      Effect.map((pages) => pages ?? [])
     ),
     page: Effect.fnUntraced(function* (requestedUrl, part) {
       const site = yield* readAs(published, VisibleSite.read(services, published))
       const siteUrl = new URL(published.siteBasePath, requestUrl)
       const bases = [site?.base ?? siteUrl.href, siteUrl.href, published.siteBasePath, "/"]
-      const rest = requestedUrl.slice(bases.find((base) => requestedUrl.startsWith(base))?.length ?? 0)
-      const url = URL.parse(rest, siteUrl)
+      const relativeUrl = requestedUrl.slice(bases.find((base) => requestedUrl.startsWith(base))?.length ?? 0)
+      const url = URL.parse(relativeUrl, siteUrl)
       // URLs of other sites are not resolved, since these sites have their own MCP endpoints.
       if (!url?.href.startsWith(siteUrl.href)) return undefined
       const path = AlternateUrls.withoutExtension(url.pathname, "md")
       const pageUrl = path === undefined ? url : withPath(url, path.endsWith("/index") ? path.slice(0, -5) : path)
-      const first = yield* find(pageUrl)
-      const to = first.type === "redirect" && !first.leavesSite ? URL.parse(first.to, pageUrl) : null
-      const found = to === null ? first : yield* find(to)
-      return found.type === "page" && found.published.site === published.site
-        ? yield* readAs(found.published, pagePart(found.published, part))
+      const resolved = yield* find(pageUrl)
+      const redirectUrl = resolved.type === "redirect" && !resolved.leavesSite ? URL.parse(resolved.to, pageUrl) : null
+      const target = redirectUrl === null ? resolved : yield* find(redirectUrl)
+      return target.type === "page" && target.published.site === published.site
+        ? yield* readAs(target.published, pagePart(target.published, part))
         : undefined
     }),
     operation: (method, path) =>
@@ -348,7 +354,7 @@ export const make = Effect.gen(function* () {
           OperationMarkdown.specsInFiles(contentSpecs, location)
         )
         return yield* OperationMarkdown.findOperation([...namedSpecs, ...fileSpecs.flat()], { method, path })
-      }).pipe((found) => readAs(published, found))
+      }).pipe((operation) => readAs(published, operation))
   })
 
   /** Returns a file for machines, or a page in another format; undefined for other paths. */
@@ -377,15 +383,15 @@ export const make = Effect.gen(function* () {
      * Responds to a program's request for a URL. Undefined if the response is a page as HTML, or if nothing exists at
      * the URL.
      */
-    respond: Effect.fn("MachineReadable.respond")(function* (found: ResolvedUrl, request: MachineRequest) {
+    respond: Effect.fn("MachineReadable.respond")(function* (resolved: ResolvedUrl, request: MachineRequest) {
       const { url, accept } = request
       const number = TextParts.partNumber(url)
       const wantsMarkdown = prefersMarkdown(accept)
-      if (found.type === "page") {
-        return wantsMarkdown ? yield* readAs(found.published, pageResponse(found.published, number)) : undefined
+      if (resolved.type === "page") {
+        return wantsMarkdown ? yield* readAs(resolved.published, pageResponse(resolved.published, number)) : undefined
       }
-      if (found.type !== "no-page") return undefined
-      const { published } = found
+      if (resolved.type !== "no-page") return undefined
+      const { published } = resolved
       if (published.pathname === AlternateUrls.mcpPath) {
         const httpRequest = yield* HttpServerRequest.HttpServerRequest
         return yield* (yield* mcp)(httpRequest, url.origin, documentationOf(published, request))

@@ -125,14 +125,14 @@ const handlers = tools.toLayer({
     return { results: yield* Effect.orDie((yield* Reader).search(query, limit)) }
   }),
   getPage: Effect.fnUntraced(function* ({ url, part = 1 }) {
-    const found = yield* Effect.orDie((yield* Reader).page(url, part))
+    const page = yield* Effect.orDie((yield* Reader).page(url, part))
     return (
-      found ?? (yield* new ToolNotFound({ message: "There is no such page here: find one with searchDocumentation" }))
+      page ?? (yield* new ToolNotFound({ message: "There is no such page here: find one with searchDocumentation" }))
     )
   }),
   getOperation: Effect.fnUntraced(function* ({ method, path }) {
-    const found = yield* Effect.orDie((yield* Reader).operation(method.toLowerCase(), path))
-    return found ?? (yield* new ToolNotFound({ message: "There is no such operation here" }))
+    const operation = yield* Effect.orDie((yield* Reader).operation(method.toLowerCase(), path))
+    return operation ?? (yield* new ToolNotFound({ message: "There is no such operation here" }))
   }),
   listPages: Effect.fnUntraced(function* ({ from = 1 }) {
     const all = yield* Effect.orDie((yield* Reader).pages)
@@ -185,10 +185,13 @@ export const make = Effect.gen(function* () {
     sessions.delete(session)
     sessions.add(session)
     if (sessions.size <= maxSessions) return
-    const [oldest = ""] = sessions
-    sessions.delete(oldest)
-    const end = new Request(`https://site.invalid${path}`, { method: "DELETE", headers: { [sessionHeader]: oldest } })
-    yield* handle(HttpServerRequest.fromWeb(end), documentation)
+    const [oldestSession = ""] = sessions
+    sessions.delete(oldestSession)
+    const endRequest = new Request(`https://site.invalid${path}`, {
+      method: "DELETE",
+      headers: { [sessionHeader]: oldestSession }
+    })
+    yield* handle(HttpServerRequest.fromWeb(endRequest), documentation)
   })
 
   return Effect.fn("Mcp.respond")(function* (
@@ -225,8 +228,10 @@ const hasTooManyCalls = (request: HttpServerRequest.HttpServerRequest): Effect.E
   request.method === "POST"
     ? request.text.pipe(
         Effect.map((text) => {
-          const parsed = Result.try((): unknown => JSON.parse(text))
-          return Result.isSuccess(parsed) && Array.isArray(parsed.success) && parsed.success.length > maxCalls
+          const parsedBody = Result.try((): unknown => JSON.parse(text))
+          return (
+            Result.isSuccess(parsedBody) && Array.isArray(parsedBody.success) && parsedBody.success.length > maxCalls
+          )
         }),
         Effect.provideService(HttpIncomingMessage.MaxBodySize, maxRequest),
         Effect.orElseSucceed(() => false)

@@ -1,7 +1,7 @@
 /**
  * Page as Markdown for machines. The first line links to the list of all pages, and all links are absolute.
  *
- * Limit: 50,000 characters (`Parts.maxLength`). A longer page is split into parts, each with a link to the next.
+ * Limit: 50,000 characters (`TextParts.maxLength`). A longer page is split into parts, each with a link to the next.
  */
 import { collapseWhiteSpace } from "@lectern/document/markdown/OneLine"
 import { PrintAbsolute } from "@lectern/core/content/documents/PrintAbsolute"
@@ -49,9 +49,9 @@ export const pagePart = (
   number: number,
   { url, index }: { readonly url: string; readonly index: string }
 ) => {
-  const found = TextParts.partAt(text, TextParts.maxLength - reservedLength, number)
-  if (found === undefined) return undefined
-  const first = `> For a list of all pages, see [llms.txt](${index}).\n\n`
-  const next = !found.isLast ? `\n\n---\n\nThis page goes on: ${url}?part=${number + 1}\n` : ""
-  return first + found.text.trimEnd() + (next || "\n")
+  const part = TextParts.partAt(text, TextParts.maxLength - reservedLength, number)
+  if (part === undefined) return undefined
+  const listLink = `> For a list of all pages, see [llms.txt](${index}).\n\n`
+  const nextPartLink = !part.isLast ? `\n\n---\n\nThis page goes on: ${url}?part=${number + 1}\n` : ""
+  return listLink + part.text.trimEnd() + (nextPartLink || "\n")
 }

@@ -14,15 +14,15 @@ const maxLinePrefix = 100
  * lazily, each without reading beyond its end.
  */
 export function* split(text: string, max: number): Generator<string> {
-  let from = 0
-  while (text.length - from > max) {
-    const window = text.slice(from, from + max + maxLinePrefix)
+  let start = 0
+  while (text.length - start > max) {
+    const window = text.slice(start, start + max + maxLinePrefix)
     const end = splitPosition(window, max)
     yield window.slice(0, end).trimEnd()
-    from += end
-    while (text[from] === "\n") from++
+    start += end
+    while (text[start] === "\n") start++
   }
-  yield text.slice(from)
+  yield text.slice(start)
 }
 
 /**
@@ -46,9 +46,9 @@ export const partAt = (
  */
 const splitPosition = (text: string, max: number): number => {
   let fence: string | undefined
-  let heading = 0
-  let empty = 0
-  let line = 0
+  let headingStart = 0
+  let emptyLineStart = 0
+  let lineStart = 0
   for (let at = 0; at < max;) {
     const next = text.indexOf("\n", at)
     const end = next < 0 ? text.length : next
@@ -57,25 +57,25 @@ const splitPosition = (text: string, max: number): number => {
     if (fence !== undefined) {
       if (fenceMark !== undefined && fenceMark.startsWith(fence)) fence = undefined
     } else if (at > 0) {
-      if (/^#{1,6} /.test(linePrefix)) heading = at
-      if (linePrefix.trim() === "") empty = at
+      if (/^#{1,6} /.test(linePrefix)) headingStart = at
+      if (linePrefix.trim() === "") emptyLineStart = at
       fence = fenceMark
     } else fence = fenceMark
-    line = at
+    lineStart = at
     at = end + 1
   }
-  if (heading > max / 2) return heading
-  if (empty > max / 2) return empty
-  const block = Math.max(heading, empty)
+  if (headingStart > max / 2) return headingStart
+  if (emptyLineStart > max / 2) return emptyLineStart
+  const block = Math.max(headingStart, emptyLineStart)
   if (fence !== undefined && block > max / 10) return block
-  if (line > 0) return line
-  // Does not cut within a surrogate pair.
+  if (lineStart > 0) return lineStart
+  // The text is not cut within a surrogate pair.
   const code = text.charCodeAt(max - 1)
   return code >= 0xd8_00 && code <= 0xdb_ff ? max - 1 : max
 }
 
 /** Returns the number of a part in a URL, starting at 1. Default: 1. */
 export const partNumber = (url: URL): number => {
-  const requested = Number(url.searchParams.get("part") ?? 1)
-  return Number.isSafeInteger(requested) && requested > 0 ? requested : 1
+  const requestedNumber = Number(url.searchParams.get("part") ?? 1)
+  return Number.isSafeInteger(requestedNumber) && requestedNumber > 0 ? requestedNumber : 1
 }

@@ -1,4 +1,4 @@
-/** Question at the end of a page about whether the page was helpful. It is a form and works without a script. */
+/** Form at the end of a page that asks whether the page was helpful. The form works without a script. */
 import { type Html, html } from "../html/Html.ts"
 import * as Icons from "../styling/Icons.ts"
 import type { SitePage } from "./SitePage.ts"

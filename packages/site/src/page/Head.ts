@@ -43,7 +43,7 @@ export const inlineStyle = (
 
 const maxDescription = 160
 
-/** Renders the head of a page. `parts`: scripts and styles that only few pages need. */
+/** Renders the head of a page. `extra`: scripts and styles that only few pages need. */
 export const renderHead = (sitePage: SitePage, assets: Assets, extra?: Html): Html => {
   const { site, page, customization } = sitePage
   const name = nameOf(sitePage)
@@ -81,8 +81,8 @@ export const renderPlainHead = (context: SiteContext, title: string, extra: Html
  */
 const renderStyles = (customization: SiteContext["customization"], assets: Assets): Html => {
   const style = CustomizationStyle.styleOf(customization, assets.fonts)
-  const first = Fonts.preloadUrls(customization.styling.font, assets.fonts)
-  return html`${customization.themes.toggeable && Scripts.restoreTheme}${first.map((url) => html`<link rel="preload" as="font" type="font/woff2" href="${url}" crossorigin>`)}<link rel="stylesheet" href="${assets.css}">${!style.isEmpty && html`<style>${style}</style>`}<script type="module" src="${assets.script}"></script>`
+  const fontUrls = Fonts.preloadUrls(customization.styling.font, assets.fonts)
+  return html`${customization.themes.toggeable && Scripts.restoreTheme}${fontUrls.map((url) => html`<link rel="preload" as="font" type="font/woff2" href="${url}" crossorigin>`)}<link rel="stylesheet" href="${assets.css}">${!style.isEmpty && html`<style>${style}</style>`}<script type="module" src="${assets.script}"></script>`
 }
 
 /** Renders links to the page in other formats and languages, and to its feed. */
@@ -95,7 +95,7 @@ const renderAlternates = ({ alternates, dependencies }: SitePage): Html => {
 }
 
 /**
- * Renders the icon: the site's images, otherwise its emoji, otherwise the default icon. The last two are inline SVG.
+ * Renders the icon: the site's images, otherwise its emoji, otherwise the default icon. The emoji and the default icon are inline SVG.
  */
 const renderFavicon = ({ icon, emoji }: SitePage["customization"]["favicon"]): Html => {
   if (icon === undefined) return html`<link rel="icon" href="${emoji === undefined ? bookmark : emojiIcon(emoji)}">`
@@ -189,7 +189,7 @@ const defaultDescription = ({ nodes }: Document): string => {
 
 const shorten = (text: string): string => {
   if (text.length <= maxDescription) return text
-  const cut = text.slice(0, maxDescription)
-  const end = cut.lastIndexOf(" ")
-  return `${(end > maxDescription / 2 ? cut.slice(0, end) : cut.toWellFormed().replace(/\ufffd$/, "")).trimEnd()}…`
+  const excerpt = text.slice(0, maxDescription)
+  const end = excerpt.lastIndexOf(" ")
+  return `${(end > maxDescription / 2 ? excerpt.slice(0, end) : excerpt.toWellFormed().replace(/\ufffd$/, "")).trimEnd()}…`
 }

@@ -1,4 +1,4 @@
-/** Renders a page as a whole HTML document. Themes can replace its parts (see `slots`). */
+/** Renders a page as a whole HTML document. Themes can replace its parts (see `Slots`). */
 import { Effect } from "effect"
 import * as Blocks from "../document/Blocks.ts"
 import type { RenderDependencies } from "../document/BlockRenderer.ts"
@@ -29,7 +29,7 @@ const contentId = "~content"
 export const renderPage = (sitePage: SitePage, assets: Assets): string =>
   renderWithContent(sitePage, assets, [contentOf(sitePage, assets).text]).text
 
-/** Renders a page like `page`, but with pauses for other work. */
+/** Renders a page as chunks of HTML, with pauses for other work. */
 export const renderPageChunks = (sitePage: SitePage, assets: Assets): Effect.Effect<HtmlChunks.HtmlChunks> =>
   Effect.flatMap(HtmlChunks.serialize(contentOf(sitePage, assets)), (content) =>
     HtmlChunks.serializeKeepingLargeChunks(renderWithContent(sitePage, assets, content))
@@ -158,7 +158,7 @@ export const renderNotFound = (messages: LocalizedMessages.LocalizedMessages, as
   renderStandalone(messages, assets, messages.notFound, html`<p>${messages.notFoundText}</p>`)
 
 /**
- * Renders the error for a visitor who comes back from the sign-in provider with an invalid token. `again`: URL to sign
+ * Renders the error for a visitor who comes back from the sign-in provider with an invalid token. `retryUrl`: URL to sign
  * in again.
  */
 export const renderSignOnFailed = (

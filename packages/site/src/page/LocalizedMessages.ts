@@ -37,7 +37,7 @@ const isSupported = (language: string): language is Language => Object.hasOwn(me
 /** BCP 47 tags of languages whose key differs from the tag. */
 const tags: Readonly<Record<string, string>> = { no: "nb", "pt-br": "pt-BR", "zh-tw": "zh-Hant" }
 
-const rightToLeft = /^(?:ar|ckb|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/
+const rightToLeftPattern = /^(?:ar|ckb|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/
 
 const cache = new Map<string, LocalizedMessages>()
 
@@ -45,39 +45,42 @@ const cache = new Map<string, LocalizedMessages>()
 export const messagesFor = (locale: string, content?: string): LocalizedMessages => {
   const language = locale === "en" && content !== undefined ? content : locale
   if (isSupported(language)) return cachedMessages(language)
-  return rightToLeft.test(language) ? { ...cachedMessages("en"), ...languageInfo(language) } : cachedMessages("en")
+  return rightToLeftPattern.test(language)
+    ? { ...cachedMessages("en"), ...languageInfo(language) }
+    : cachedMessages("en")
 }
 
 const cachedMessages = (language: Language): LocalizedMessages => {
-  const localized = cache.get(language) ?? createMessages(language)
-  cache.set(language, localized)
-  return localized
+  const localizedMessages = cache.get(language) ?? createMessages(language)
+  cache.set(language, localizedMessages)
+  return localizedMessages
 }
 
 /** Returns the first language of an `Accept-Language` header if it has messages, otherwise `en`. */
 export const acceptedLanguage = (acceptLanguage = ""): string => {
-  const [first = ""] = acceptLanguage.toLowerCase().split(/[,;]/)
-  const tag = first.trim()
-  const [primary = ""] = tag.split("-")
-  return isSupported(tag) ? tag : isSupported(primary) ? primary : "en"
+  const [firstRange = ""] = acceptLanguage.toLowerCase().split(/[,;]/)
+  const tag = firstRange.trim()
+  const [primarySubtag = ""] = tag.split("-")
+  return isSupported(tag) ? tag : isSupported(primarySubtag) ? primarySubtag : "en"
 }
 
 /** Returns the BCP 47 tag and the direction of a page's language. */
 export const languageInfo = (language: string): Pick<LocalizedMessages, "language" | "direction"> => ({
   language: tags[language] ?? language,
-  direction: rightToLeft.test(language) ? "rtl" : "ltr"
+  direction: rightToLeftPattern.test(language) ? "rtl" : "ltr"
 })
 
-const createMessages = (supported: Language): LocalizedMessages => {
-  const info = languageInfo(supported)
+const createMessages = (supportedLanguage: Language): LocalizedMessages => {
+  const info = languageInfo(supportedLanguage)
   const { language } = info
-  const dates = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" })
-  const numbers = (unit: string) => new Intl.NumberFormat(language, { style: "unit", unit, maximumFractionDigits: 1 })
-  const [kilobytes, megabytes] = [numbers("kilobyte"), numbers("megabyte")]
+  const dateFormat = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" })
+  const unitFormat = (unit: string) =>
+    new Intl.NumberFormat(language, { style: "unit", unit, maximumFractionDigits: 1 })
+  const [kilobytes, megabytes] = [unitFormat("kilobyte"), unitFormat("megabyte")]
   return {
-    ...withFunctions(messages[supported], language),
+    ...withFunctions(messages[supportedLanguage], language),
     ...info,
-    date: (isoDate) => dates.format(new Date(isoDate)),
+    date: (isoDate) => dateFormat.format(new Date(isoDate)),
     bytes: (count) => (count < 1_000_000 ? kilobytes.format(count / 1_000) : megabytes.format(count / 1_000_000))
   }
 }

@@ -1,4 +1,4 @@
-/** Parts of a page around its content: breadcrumbs, cover, outline, pagination. */
+/** Renders the parts of a page around its content: breadcrumbs, cover, outline, pagination. */
 import { attributes, each, type Html, html } from "../html/Html.ts"
 import * as SafeUrls from "../html/SafeUrls.ts"
 import * as Icons from "../styling/Icons.ts"

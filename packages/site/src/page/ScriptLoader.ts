@@ -48,7 +48,7 @@ export const withLoader = (page: HtmlChunks, scripts: ReadonlyArray<SiteScript>,
       scripts.some(({ script }) => SafeUrls.sourceUrl(script) === src)
     )
   }
-  const [first = "", ...rest] = page.map((part) =>
+  const [firstPart = "", ...otherParts] = page.map((part) =>
     part.replace(scriptElement, (tag, attributeText: string) => {
       const attributes = attributesOf(attributeText)
       const { src } = attributes
@@ -58,5 +58,5 @@ export const withLoader = (page: HtmlChunks, scripts: ReadonlyArray<SiteScript>,
     })
   )
   const program = programOf(all)
-  return { page: [first.replace("<head>", () => `<head><script>${program}</script>`), ...rest], program }
+  return { page: [firstPart.replace("<head>", () => `<head><script>${program}</script>`), ...otherParts], program }
 }

@@ -1,4 +1,4 @@
-/** Search results: as a whole page for readers without scripts, and as the part of it that the dialog shows. */
+/** Search results: as a whole page for readers without scripts, and as the part of the page that the dialog shows. */
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as Icons from "../styling/Icons.ts"
 import * as SearchBox from "./SearchBox.ts"

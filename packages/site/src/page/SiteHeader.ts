@@ -64,11 +64,11 @@ const renderHeaderLink = (
   const submenuLinks = links.flatMap((link) => renderLink(link, dependencies) ?? [])
   const href = hrefOf(to, dependencies)
   if (submenuLinks.length > 0) {
-    const first = href !== undefined && renderLink({ title, to }, dependencies)
+    const menuLink = href !== undefined && renderLink({ title, to }, dependencies)
     return renderMenu(
       `~menu-${index}`,
       title,
-      html`${first && html`<li>${first}</li>`}${submenuLinks.map((link) => html`<li>${link}</li>`)}`
+      html`${menuLink && html`<li>${menuLink}</li>`}${submenuLinks.map((link) => html`<li>${link}</li>`)}`
     )
   }
   const className =
@@ -78,12 +78,12 @@ const renderHeaderLink = (
 
 const renderVariants = ({ variants, dependencies }: SiteContext): Html | undefined => {
   if (variants.length < 2) return undefined
-  const current = variants.find(({ isCurrent }) => isCurrent)
+  const currentVariant = variants.find(({ isCurrent }) => isCurrent)
   const items = variants.map(
     ({ title, url, language, isCurrent }) =>
       html`<li><a href="${url}"${attributes({ lang: language, hreflang: language, "aria-current": isCurrent === true && "true" })}>${title}${isCurrent === true && Icons.check}</a></li>`
   )
-  return html`<div class="variants">${renderMenu("~variants", html`<span class="for-readers">${dependencies.messages.variants}: </span><span class="variant">${current?.title ?? dependencies.messages.variants}</span>`, items)}</div>`
+  return html`<div class="variants">${renderMenu("~variants", html`<span class="for-readers">${dependencies.messages.variants}: </span><span class="variant">${currentVariant?.title ?? dependencies.messages.variants}</span>`, items)}</div>`
 }
 
 const renderSections = ({ sections, dependencies }: SiteContext): Html | undefined =>

@@ -1,5 +1,5 @@
 /**
- * Content of one page of a site for one reader, as plain values: the page and everything around it. `Layout` renders
+ * Content of one page of a site for one reader, as plain values: the page, its navigation and the site's settings. `Layout` renders
  * HTML from these values only, so hosts can render pages that they create.
  */
 import type { Customization } from "@lectern/core/customization/Customization"
@@ -44,7 +44,7 @@ export interface NavSectionGroup {
 export interface OutlineEntry {
   readonly id: string
   readonly title: string
-  /** Starts at 1. */
+  /** Level of the heading, starting at 1. */
   readonly level: number
 }
 
@@ -72,7 +72,7 @@ export interface PageCard extends Link {
   readonly icon?: string
 }
 
-/** Everything around the content of a site. */
+/** Settings, navigation and messages that surround the content of a site. */
 export interface SiteContext {
   readonly site: {
     readonly id: string
@@ -150,7 +150,7 @@ export interface SitePage extends SiteContext {
    */
   readonly isComplete?: () => boolean
   /**
-   * Waits for parts that a rendering lacked and that are in preparation. The page is rendered again afterwards. If
+   * Waits for parts that are being prepared and that the rendered page lacks. The page is rendered again afterwards. If
    * undefined, or if the result is undefined, no parts will follow.
    */
   readonly pending?: () => Effect.Effect<void> | undefined

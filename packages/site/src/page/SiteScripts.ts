@@ -44,7 +44,7 @@ export const renderBanner = (context: SiteContext): Html | undefined =>
     ? html`<aside class="consent" aria-label="${context.dependencies.messages.cookies.title}">${renderConsentForm(context)}</aside>`
     : undefined
 
-/** Renders the question. Both answers have equal prominence. */
+/** Renders the form that requests consent. Both buttons have equal prominence. */
 export const renderConsentForm = ({ base, customization, dependencies }: SiteContext): Html => {
   const { cookies: labels, privacy } = dependencies.messages
   const url = customization.privacyPolicy.url
@@ -52,7 +52,7 @@ export const renderConsentForm = ({ base, customization, dependencies }: SiteCon
   return html`<form method="post" action="${base}${consentPath}"><p>${labels.question} ${href && html`<a href="${href}">${privacy}</a>`}</p><button class="button" name="consent" value="no">${labels.reject}</button><button class="button" name="consent" value="yes">${labels.accept}</button></form>`
 }
 
-/** Renders a link to the question; undefined if no script needs consent. */
+/** Renders a link to the form; undefined if no script needs consent. */
 export const renderConsentLink = ({ base, dependencies, scripts }: SiteContext): Html | undefined =>
   scripts?.needsConsent === true
     ? html`<a href="${base}${consentPath}">${dependencies.messages.cookies.title}</a>`

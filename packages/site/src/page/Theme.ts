@@ -3,11 +3,11 @@ import type { BlockRenderers } from "../document/BlockRenderer.ts"
 import type { Html } from "../html/Html.ts"
 import type { SiteContext, SitePage } from "./SitePage.ts"
 
-/** Renders a part of a page. `usual` renders the default part. Empty HTML omits the part. */
+/** Renders a part of a page. `renderDefault` renders the default part. Empty HTML omits the part. */
 export type RenderSlot<Content> = (content: Content, renderDefault: () => Html) => Html
 
 export interface Slots {
-  /** Content of the head element. `usual` renders the elements that browsers and programs need. */
+  /** Content of the head element. `renderDefault` renders the elements that browsers and programs need. */
   readonly head?: RenderSlot<SiteContext>
   /** Bar at the top, with search, menus and sections. */
   readonly header?: RenderSlot<SiteContext>

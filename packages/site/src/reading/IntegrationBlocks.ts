@@ -127,14 +127,14 @@ export const renderBlocks = Effect.fnUntraced(function* (
   const requests = requestsIn(document)
   if (requests.length === 0) return noBlocks
   const deadline = (yield* Clock.currentTimeMillis) + totalTimeoutMs
-  const timedOut = { text: "failed", result: "failed" } as const
+  const timeoutResult = { text: "failed", result: "failed" } as const
   const results = yield* Effect.forEach(
     requests,
     Effect.fnUntraced(function* (request) {
       const remaining = deadline - (yield* Clock.currentTimeMillis)
-      if (remaining <= 0) return timedOut
+      if (remaining <= 0) return timeoutResult
       return yield* requestRender(renders, space, request, theme).pipe(
-        Effect.timeoutOrElse({ duration: remaining, orElse: () => Effect.succeed(timedOut) })
+        Effect.timeoutOrElse({ duration: remaining, orElse: () => Effect.succeed(timeoutResult) })
       )
     }),
     { concurrency }

@@ -47,7 +47,7 @@ export const find = Effect.fnUntraced(function* (
   own: LocatedSpace,
   refs: Iterable<ContentRef>
 ) {
-  const found = new Map<string, LinkTarget>()
+  const targets = new Map<string, LinkTarget>()
   const spaces = new Map<string, LocatedSpace | undefined>()
   const siteSpaces = siteSpacesOf(site)
 
@@ -59,10 +59,10 @@ export const find = Effect.fnUntraced(function* (
       base === undefined
         ? undefined
         : yield* contents.locate({ space: id as SpaceId }).pipe(Effect.catch(() => Effect.undefined))
-    const located =
+    const locatedSpace =
       location && base !== undefined ? { location, base, tree: yield* Tree.read(contents, location) } : undefined
-    spaces.set(id, located)
-    return located
+    spaces.set(id, locatedSpace)
+    return locatedSpace
   })
 
   const targetOf = Effect.fnUntraced(function* (ref: ContentRef) {
@@ -103,13 +103,13 @@ export const find = Effect.fnUntraced(function* (
     if (slice.isOver()) yield* slice.pause
     if (ref.kind === "url") continue
     const key = keyOf(ref)
-    if (found.has(key)) continue
+    if (targets.has(key)) continue
     const target: LinkTarget | undefined = yield* targetOf(ref)
-    if (target !== undefined) found.set(key, target)
+    if (target !== undefined) targets.set(key, target)
   }
   return {
-    targetOf: (ref) => (ref.kind === "url" ? urlTarget(ref.url) : found.get(keyOf(ref))),
-    text: found.size === 0 ? "" : JSON.stringify([...found])
+    targetOf: (ref) => (ref.kind === "url" ? urlTarget(ref.url) : targets.get(keyOf(ref))),
+    text: targets.size === 0 ? "" : JSON.stringify([...targets])
   } satisfies ResolvedTargets
 })
 

@@ -30,8 +30,10 @@ export const read = Effect.fnUntraced(function* (threads: Threads["Service"], pa
   if (cached !== undefined) return cached
   const stored = ParseResponseDocument.storedDocumentOf(page)
   // A document that no thread can open cannot be rendered either.
-  const opened = yield* ParseResponseDocument.read(threads, stored).pipe(Effect.catchTag("TooCostly", Effect.die))
-  const pageDocument: PageDocument = { stored, ...opened }
+  const openedDocument = yield* ParseResponseDocument.read(threads, stored).pipe(
+    Effect.catchTag("TooCostly", Effect.die)
+  )
+  const pageDocument: PageDocument = { stored, ...openedDocument }
   cache.set(page, new WeakRef(pageDocument))
   return pageDocument
 })

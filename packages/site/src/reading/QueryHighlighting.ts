@@ -19,30 +19,30 @@ export const highlighterOf = (query: string, language: Language | undefined): Hi
   const words = parseQuery(query, language)
   return (text) => {
     const parts: Array<Html | string> = []
-    let last = 0
+    let lastEnd = 0
     for (const { 0: run, index } of text.matchAll(wordRuns)) {
       for (const [from, to] of rangesIn(run, words)) {
-        parts.push(text.slice(last, index + from), html`<mark>${run.slice(from, to)}</mark>`)
-        last = index + to
+        parts.push(text.slice(lastEnd, index + from), html`<mark>${run.slice(from, to)}</mark>`)
+        lastEnd = index + to
       }
     }
-    return html`${parts}${text.slice(last)}`
+    return html`${parts}${text.slice(lastEnd)}`
   }
 }
 
 /** Returns the start and end of each highlighted range, in order. */
 const rangesIn = (run: string, words: ReadonlyArray<SearchWord>): ReadonlyArray<readonly [number, number]> => {
-  const folded = SearchWords.foldText(run)
-  const isPart = unspacedScripts.test(run) && folded.length === run.length
+  const foldedRun = SearchWords.foldText(run)
+  const isPart = unspacedScripts.test(run) && foldedRun.length === run.length
   if (!isPart) {
     const isMatch = words.some(({ needles }) =>
-      needles.some(({ word, match }) => SearchWords.containsWord(folded, word, match))
+      needles.some(({ word, match }) => SearchWords.containsWord(foldedRun, word, match))
     )
     return isMatch ? [[0, run.length]] : []
   }
   const isMarked = Array.from({ length: run.length }, () => false)
   for (const { word } of words) {
-    for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + 1)) {
+    for (let at = foldedRun.indexOf(word); at !== -1; at = foldedRun.indexOf(word, at + 1)) {
       isMarked.fill(true, at, at + word.length)
     }
   }

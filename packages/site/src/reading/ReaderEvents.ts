@@ -32,7 +32,7 @@ interface Sender {
 const day = 24 * 60 * 60 * 1000
 
 /**
- * Returns the session and location of an event: everything apart from its type and data. `page`: null if the event is
+ * Returns the session and location of an event: all fields except its type and data. `page`: null if the event is
  * not about a page.
  */
 const eventContext = (
@@ -66,7 +66,7 @@ const eventContext = (
   }
 }
 
-/** An event recorded by `tell`. */
+/** Type and data of an action that `record` records. */
 export type ReaderAction =
   | { readonly type: "search_type_query" | "search_open_result"; readonly query: string }
   | { readonly type: "page_post_feedback"; readonly feedback: { readonly rating: "bad" | "ok" | "good" } }
@@ -85,17 +85,22 @@ export const record = Effect.fnUntraced(function* (
     readonly action: ReaderAction
   }>
 ) {
-  const recorded = actions.filter(({ published }) => published.preview !== true)
-  const [first] = recorded
-  if (first === undefined) return
+  const recordedActions = actions.filter(({ published }) => published.preview !== true)
+  const [firstAction] = recordedActions
+  if (firstAction === undefined) return
   const address = Option.getOrElse(request.remoteAddress, () => "")
   const sender = { headers: request.headers, address, now: yield* Clock.currentTimeMillis }
-  const events = recorded.map(({ published, url, page, action }) => ({
+  const events = recordedActions.map(({ published, url, page, action }) => ({
     ...action,
     ...eventContext(published, url, page, sender)
   }))
   const actor = yield* CurrentActor
-  yield* insights.track(first.published.organization, first.published.site, { events }, { actor, ip: address })
+  yield* insights.track(
+    firstAction.published.organization,
+    firstAction.published.site,
+    { events },
+    { actor, ip: address }
+  )
 })
 
 /** A read of a site's content. */

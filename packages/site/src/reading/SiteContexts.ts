@@ -1,5 +1,5 @@
 /**
- * Reads everything that surrounds the content of a site: customization, navigation, messages, and details of a preview.
+ * Reads the data that surrounds the content of a site: customization, navigation, messages, and details of a preview.
  */
 import type { Previews } from "@lectern/core/publishing/Previews"
 import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
@@ -24,9 +24,9 @@ export const customizationOf = (
 
 /** Returns the preview that the reader sees; undefined if the content is published. */
 export const previewOf = Effect.fnUntraced(function* (previews: Previews["Service"], { preview }: PublishedContent) {
-  const current = preview === true ? yield* previews.current() : undefined
-  if (current === undefined) return undefined
-  const { changeRequest, published } = current
+  const currentPreview = preview === true ? yield* previews.current() : undefined
+  if (currentPreview === undefined) return undefined
+  const { changeRequest, published } = currentPreview
   return {
     ...(changeRequest && { changeRequest: { number: changeRequest.number, subject: changeRequest.subject } }),
     ...(published !== undefined && { published })

@@ -45,7 +45,7 @@ export interface ResolvedPage {
   readonly type: "page"
   readonly published: PublishedContent
   readonly site: PublishedSite
-  /** All inputs of `shown`. A rendered page remains valid while each input is identical. */
+  /** All inputs of `sitePage`. A rendered page remains valid while each input is identical. */
   readonly inputs: ReadonlyArray<unknown>
   /** Bytes of memory needed to render the page. */
   readonly renderedBytes: number
@@ -128,8 +128,8 @@ export class SitePages extends Context.Service<
       const theme = customization.themes.default === "dark" ? "dark" : "light"
       const blocks = yield* budget.pause(IntegrationBlocks.renderBlocks(renders, published.space, document, theme))
       const { language, gitSync } = location.space
-      const loaded = [...specs.values()]
-      const sources = loaded.map(({ source }) => source)
+      const loadedSpecs = [...specs.values()]
+      const sources = loadedSpecs.map(({ source }) => source)
       const isSignedOn = published.session !== undefined
       const otherInputs = JSON.stringify([
         canonicalUrl,
@@ -141,7 +141,7 @@ export class SitePages extends Context.Service<
         isSignedOn,
         sources
       ])
-      const specInputs = [...loaded.map(({ spec }) => spec), apis.isComplete]
+      const specInputs = [...loadedSpecs.map(({ spec }) => spec), apis.isComplete]
       const inputs = [site, tree, page, targets.text, otherInputs, ...blocks.inputs, ...specInputs]
       const { targetOf } = targets
       const createSitePage = (): SitePage => {
@@ -228,8 +228,8 @@ export class SitePages extends Context.Service<
 
     const find = Effect.fn("SitePages.find")(
       function* (query: PublishedUrlQuery, origin = "") {
-        const found = yield* urls.resolve(query)
-        const published = "redirect" in found || origin === "" ? found : withOrigin(origin, found)
+        const urlResult = yield* urls.resolve(query)
+        const published = "redirect" in urlResult || origin === "" ? urlResult : withOrigin(origin, urlResult)
         if ("redirect" in published) {
           return {
             type: "redirect",
@@ -242,8 +242,8 @@ export class SitePages extends Context.Service<
         const resolved: ResolvedUrl = yield* Effect.provideService(readPage(published), CurrentActor, reader)
         return resolved.type === "redirect" ? { ...resolved, to: resolved.to + new URL(query.url).search } : resolved
       },
-      (found): Effect.Effect<ResolvedUrl, StorageError> =>
-        Effect.catch(found, (failure) =>
+      (result): Effect.Effect<ResolvedUrl, StorageError> =>
+        Effect.catch(result, (failure) =>
           failure._tag === "StorageError" ? Effect.fail(failure) : Effect.succeed<ResolvedUrl>({ type: "nothing" })
         )
     )
@@ -282,10 +282,10 @@ const resolveGroup = (
   { page: _, ...published }: PublishedContent,
   site: PublishedSite
 ): ResolvedUrl => {
-  const first = Tree.firstDocument([Tree.find(space.tree, group.id) ?? group])
-  return first === undefined
+  const firstPage = Tree.firstDocument([Tree.find(space.tree, group.id) ?? group])
+  return firstPage === undefined
     ? { type: "no-page", published, site }
-    : { type: "redirect", to: Tree.urlOf(first, space), leavesSite: false, isPermanent: false }
+    : { type: "redirect", to: Tree.urlOf(firstPage, space), leavesSite: false, isPermanent: false }
 }
 
 const coverOf = (page: Resources.Page): ReadonlyArray<ContentRef> =>

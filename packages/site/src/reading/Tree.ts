@@ -51,8 +51,8 @@ interface TreeIndex {
 /** Returns the first document among pages, including documents in groups. */
 export const firstDocument = (pages: ReadonlyArray<Page>): Page | undefined => {
   for (const page of pages) {
-    const found = page.type === "document" ? page : page.type === "group" ? firstDocument(page.pages) : undefined
-    if (found !== undefined) return found
+    const firstPage = page.type === "document" ? page : page.type === "group" ? firstDocument(page.pages) : undefined
+    if (firstPage !== undefined) return firstPage
   }
   return undefined
 }
@@ -66,7 +66,7 @@ const indexOf = (tree: Resources.Pages): TreeIndex => {
   return index
 }
 
-const indexing = new SingleFlight<Resources.Pages, TreeIndex>()
+const indexingFlights = new SingleFlight<Resources.Pages, TreeIndex>()
 
 /**
  * Reads the tree of a space and indexes it in time slices (see `Slice`). Afterwards all functions of this module take
@@ -82,7 +82,7 @@ export const read = Effect.fnUntraced(function* (
       indexes.set(tree, index)
       return index
     })
-    yield* indexing.run(tree, walk)
+    yield* indexingFlights.run(tree, walk)
   }
   return tree
 })
@@ -94,7 +94,7 @@ function* buildIndex(tree: Resources.Pages): Steps<TreeIndex> {
   let size = 0
   const stack: Array<{ readonly page: Page; readonly parent: Page | undefined; readonly isVisible: boolean }> = []
   const visibleChildren = new Map<string, ReadonlyArray<Page>>()
-  const push = (pages: ReadonlyArray<Page>, parent: Page | undefined, isParentVisible: boolean) => {
+  const pushPages = (pages: ReadonlyArray<Page>, parent: Page | undefined, isParentVisible: boolean) => {
     if (pages.length > 0)
       visibleChildren.set(parent?.id ?? "", pages.every(isVisible) ? pages : pages.filter(isVisible))
     for (let i = pages.length - 1; i >= 0; i--) {
@@ -102,15 +102,15 @@ function* buildIndex(tree: Resources.Pages): Steps<TreeIndex> {
       stack.push({ page, parent, isVisible: isParentVisible && isVisible(page) })
     }
   }
-  push(tree.pages, undefined, true)
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const { page, parent } = next
+  pushPages(tree.pages, undefined, true)
+  for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
+    const { page, parent } = entry
     byId.set(page.id, { page, parent })
-    if (next.isVisible) {
+    if (entry.isVisible) {
       size++
       if (page.type === "document") positions.set(page.id, order.push(page) - 1)
     }
-    push(childrenOf(page), page, next.isVisible)
+    pushPages(childrenOf(page), page, entry.isVisible)
     yield
   }
   return { byId, order, positions, size, visibleChildren, front: firstDocument(tree.pages)?.id }
@@ -191,7 +191,7 @@ export const childCards = (id: string, space: BasedTree): ReadonlyArray<PageCard
 }
 
 /**
- * Returns the entries of the navigation. `shown`: ids of the displayed page's ancestors and of the displayed page
+ * Returns the entries of the navigation. `currentPath`: ids of the displayed page's ancestors and of the displayed page
  * itself.
  */
 export const entries = (space: BasedTree, currentPath: ReadonlyArray<string>): ReadonlyArray<NavEntry> => {
@@ -206,9 +206,9 @@ export const entries = (space: BasedTree, currentPath: ReadonlyArray<string>): R
     const all = visibleChildren.get(id) ?? []
     const limit = isComplete ? all.length : isOpen ? maxLevelEntries : maxGroupEntries
     const openIndex = isOpen && !isComplete ? all.findIndex(({ id }) => currentPath.includes(id)) : 0
-    const from = Math.max(0, Math.min(openIndex - Math.floor(limit / 2), all.length - limit))
-    const to = Math.min(all.length, from + limit)
-    return [...omittedLink(all, from - 1, -1), ...all.slice(from, to).map(entryOf), ...omittedLink(all, to, 1)]
+    const start = Math.max(0, Math.min(openIndex - Math.floor(limit / 2), all.length - limit))
+    const end = Math.min(all.length, start + limit)
+    return [...omittedLink(all, start - 1, -1), ...all.slice(start, end).map(entryOf), ...omittedLink(all, end, 1)]
   }
 
   const entryOf = (page: Page): NavEntry => {
@@ -230,10 +230,19 @@ export const entries = (space: BasedTree, currentPath: ReadonlyArray<string>): R
   const omittedLink = (all: ReadonlyArray<Page>, from: number, step: 1 | -1): ReadonlyArray<NavEntry> => {
     let index = from
     while (all[index] !== undefined && all[index]!.type !== "document") index += step
-    const next = all[index]
-    if (next === undefined) return []
-    const url = urlOf(next, space)
-    return [{ id: `${next.id}…`, title: `… ${titleOf(next)}`, url, isCurrent: false, isOpen: false, children: [] }]
+    const omittedPage = all[index]
+    if (omittedPage === undefined) return []
+    const url = urlOf(omittedPage, space)
+    return [
+      {
+        id: `${omittedPage.id}…`,
+        title: `… ${titleOf(omittedPage)}`,
+        url,
+        isCurrent: false,
+        isOpen: false,
+        children: []
+      }
+    ]
   }
 
   return childEntries("", true)

@@ -33,7 +33,7 @@ export interface SnippetSource extends Pick<RenderDependencies, "highlight" | "f
 const noResult = Symbol("nothing is drawn of it")
 
 /** Memory of an entry in addition to its text (bytes). */
-const overhead = 100
+const entryOverhead = 100
 
 const noSnippets: SnippetSource = {
   highlight: () => undefined,
@@ -46,7 +46,7 @@ const noSnippets: SnippetSource = {
 /** Returns the memory of a text (bytes): one per character, or two if the text has a character above U+00FF. */
 const sizeOf = (text: string): number => (/^[\0-\xff]*$/.test(text) ? text.length : 2 * text.length)
 
-/** Default: all parts are plain. */
+/** Cached code, formulas and icons. Default: code and formulas are plain text, and icons are omitted. */
 export const SnippetCache = Context.Reference<{
   /** Returns the parts for one rendering of one page. `iconStyle`: icon style of the customization. */
   readonly snippets: (iconStyle: string) => SnippetSource
@@ -63,7 +63,7 @@ export const layer = Layer.effect(
 
     const store = (key: string, rendered: RenderedSnippet | undefined) => {
       const size = rendered === undefined ? 0 : rendered.reduce((sum, part) => sum + sizeOf(part) + 50, 0)
-      cache.set(key, rendered === undefined ? noResult : rendered.map(trusted), size + sizeOf(key) + overhead)
+      cache.set(key, rendered === undefined ? noResult : rendered.map(trusted), size + sizeOf(key) + entryOverhead)
       const deferred = pendingByKey.get(key)
       pendingByKey.delete(key)
       if (deferred !== undefined) Deferred.doneUnsafe(deferred, Effect.void)
@@ -79,10 +79,10 @@ export const layer = Layer.effect(
 
     const snippets = (iconStyle: string): SnippetSource => {
       let isComplete = true
-      const awaited = new Set<Deferred.Deferred<void>>()
+      const awaitedResults = new Set<Deferred.Deferred<void>>()
       const find = (key: string, request: SnippetRequest): ReadonlyArray<Html> | undefined => {
-        const found = cache.get(key)
-        if (found !== undefined) return found === noResult ? undefined : found
+        const cached = cache.get(key)
+        if (cached !== undefined) return cached === noResult ? undefined : cached
         isComplete = false
         let deferred = pendingByKey.get(key)
         if (deferred === undefined && pendingByKey.size < maxWaiting) {
@@ -90,7 +90,7 @@ export const layer = Layer.effect(
           pendingByKey.set(key, deferred)
           Queue.offerUnsafe(queue, { key, request })
         }
-        if (deferred !== undefined) awaited.add(deferred)
+        if (deferred !== undefined) awaitedResults.add(deferred)
         return undefined
       }
       return {
@@ -108,9 +108,9 @@ export const layer = Layer.effect(
             : find(`icon ${iconStyle} ${name}`, { kind: "icon", name, style: iconStyle })?.[0],
         isComplete: () => isComplete,
         pending: () => {
-          if (awaited.size === 0) return undefined
-          const all = [...awaited]
-          awaited.clear()
+          if (awaitedResults.size === 0) return undefined
+          const all = [...awaitedResults]
+          awaitedResults.clear()
           isComplete = true
           return Effect.forEach(all, (deferred) => Deferred.await(deferred), { discard: true })
         }

@@ -8,7 +8,7 @@ import type { SocialImage } from "./SocialImage.ts"
 export type SnippetRequest =
   | { readonly kind: "code"; readonly code: string; readonly syntax: string }
   | { readonly kind: "formula"; readonly tex: string; readonly isBlock: boolean }
-  /** `style`: `solid`, `regular` and so on. The icon with the closest available style is used. */
+  /** `style`: style of the icon, such as `solid` or `regular`. An adapter uses the closest available style. */
   | { readonly kind: "icon"; readonly name: string; readonly style: string }
 
 /** HTML without styles, handlers and scripts: one part per line of code; one part for a formula or an icon. */

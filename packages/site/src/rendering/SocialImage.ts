@@ -104,8 +104,9 @@ const lineOf = (text: string, max: number): string => {
 
 const firstLetter = (name: string): string => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? "").toUpperCase()
 
-const letter = /[\p{L}]/u
-const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
+const letterPattern = /[\p{L}]/u
+const rightToLeftPattern = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 
 /** Returns the direction of the first letter, as in `dir="auto"`. */
-const directionOf = (text: string): "ltr" | "rtl" => (rightToLeft.test(letter.exec(text)?.[0] ?? "") ? "rtl" : "ltr")
+const directionOf = (text: string): "ltr" | "rtl" =>
+  rightToLeftPattern.test(letterPattern.exec(text)?.[0] ?? "") ? "rtl" : "ltr"

@@ -1,6 +1,6 @@
 /**
  * Operations that readers call from pages: the form, and calls that the site's server makes. The server makes calls
- * only if the specification says so (see `Trying`). The reader must be able to read the page with the operation.
+ * only if the specification says so (see `TryIt`). The reader must be able to read the page with the operation.
  *
  * Limits: 30 calls per minute and address, 300 per minute and site, 8 concurrent calls. Responses are cut at 1 MiB, and
  * calls time out after 20 seconds (see the adapter of `ApiCaller`). Each process counts on its own.
@@ -41,7 +41,7 @@ export const make = Effect.fnUntraced(function* (
   const threads = yield* Threads
   const caller = yield* ApiCaller
   const limiter = new RateLimiter({ perAddress, perSite })
-  let running = 0
+  let runningCount = 0
 
   const findOperation = Effect.fnUntraced(function* ({ space }: PublishedContent, params: OperationParams) {
     const location = yield* contents.locate({ space })
@@ -98,11 +98,12 @@ export const make = Effect.fnUntraced(function* (
       const address = Option.getOrElse(request.remoteAddress, () => "")
       const seconds = limiter.retryAfter([address, published.site], yield* Clock.currentTimeMillis)
       if (seconds > 0) return problem(429, `There were too many calls: try again in ${seconds} seconds`, seconds)
-      if (running >= maxConcurrent) return problem(429, "Too many calls are being made: try again in a few seconds", 5)
-      running++
+      if (runningCount >= maxConcurrent)
+        return problem(429, "Too many calls are being made: try again in a few seconds", 5)
+      runningCount++
       const startedAt = yield* Clock.currentTimeMillis
       const outcome = yield* Effect.result(caller.call(call.success)).pipe(
-        Effect.ensuring(Effect.sync(() => void running--))
+        Effect.ensuring(Effect.sync(() => void runningCount--))
       )
       if (Result.isFailure(outcome)) return problem(502, outcome.failure.message)
       return responseOf(outcome.success, (yield* Clock.currentTimeMillis) - startedAt)
@@ -133,11 +134,11 @@ const problem = (status: number, message: string, seconds?: number) =>
 const hiddenHeaders =
   /^(?:set-cookie2?|connection|keep-alive|transfer-encoding|proxy-.*|strict-transport-security|clear-site-data)$/i
 
-const responseOf = ({ status, headers, bytes, isCut }: CallResponse, took: number) =>
+const responseOf = ({ status, headers, bytes, isCut }: CallResponse, duration: number) =>
   json(
     {
       status,
-      took,
+      took: duration,
       headers: headers.filter(([name]) => !hiddenHeaders.test(name)),
       ...textOf(bytes, isCut),
       size: bytes.length,

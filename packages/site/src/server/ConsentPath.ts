@@ -27,7 +27,7 @@ export interface ConsentContext {
 }
 
 /**
- * Responds with the question, or stores the decision of a form. Undefined if no script needs consent, or if the form is
+ * Responds with the form that requests consent, or stores the decision of a sent form. Undefined if no script needs consent, or if the form is
  * invalid.
  */
 export const respond = Effect.fnUntraced(function* (
@@ -57,7 +57,7 @@ export const respond = Effect.fnUntraced(function* (
  * question.
  */
 const originPage = ({ headers }: HttpServerRequest.HttpServerRequest, url: URL, path: string): string | undefined => {
-  const from = URL.parse(headers["referer"] ?? "")
-  if (from === null || from.host !== url.host || !from.pathname.startsWith(path)) return undefined
-  return from.pathname.endsWith(`/${SiteScripts.consentPath}`) ? undefined : pathAndQuery(from)
+  const refererUrl = URL.parse(headers["referer"] ?? "")
+  if (refererUrl === null || refererUrl.host !== url.host || !refererUrl.pathname.startsWith(path)) return undefined
+  return refererUrl.pathname.endsWith(`/${SiteScripts.consentPath}`) ? undefined : pathAndQuery(refererUrl)
 }

@@ -25,13 +25,13 @@ export interface RenderedPage extends Cacheable {
 }
 
 interface CacheEntry<A> {
-  /** Ids of the inputs (see `make`). */
+  /** Ids of the input objects, and other inputs as JSON. */
   readonly inputs: string
   readonly value: A
 }
 
 /** Memory of an entry in addition to its body (bytes). */
-const overhead = 2_000
+const entryOverhead = 2_000
 /** Memory of a body with its compressed forms, as a multiple of the body. Each of two encodings takes about a fifth. */
 const compressionFactor = 1.5
 
@@ -47,11 +47,11 @@ export const make = <A extends Cacheable>(bytes: number) => {
    * space in an outdated revision.
    */
   const ids = new WeakMap<object, number>()
-  let last = 0
+  let lastId = 0
   const idOf = (input: unknown): string => {
     if (typeof input !== "object" || input === null) return JSON.stringify(input) ?? ""
     let id = ids.get(input)
-    if (id === undefined) ids.set(input, (id = ++last))
+    if (id === undefined) ids.set(input, (id = ++lastId))
     return `#${id}`
   }
   return {
@@ -61,12 +61,12 @@ export const make = <A extends Cacheable>(bytes: number) => {
         const cached = cache.get(key)
         const inputKey = inputs.map(idOf).join(" ")
         if (cached?.inputs === inputKey) return Effect.succeed(cached.value)
-        const storing = Effect.map(render, (value) => {
-          const size = Math.ceil(value.length * compressionFactor) + 2 * (key.length + inputKey.length) + overhead
+        const renderAndStore = Effect.map(render, (value) => {
+          const size = Math.ceil(value.length * compressionFactor) + 2 * (key.length + inputKey.length) + entryOverhead
           if (value.isComplete) cache.set(key, { inputs: inputKey, value }, size)
           return value
         })
-        return flights.run(`${key}\n${inputKey}`, storing)
+        return flights.run(`${key}\n${inputKey}`, renderAndStore)
       })
   }
 }

@@ -131,7 +131,7 @@ export const make = Effect.gen(function* () {
     const { around: context, isComplete } = yield* readContext(published, site)
     const resolved = yield* SiteSearch.search(searches, published, site, SiteSearch.queryOf(url.searchParams))
     const isFragment = url.searchParams.get("part") === "results"
-    // Requests for suggestions are not counted: the dialog reports its final query when it closes (see `searched`).
+    // Requests for suggestions are not counted: the dialog reports its final query when it closes (see `recordSearch`).
     if (!isFragment && resolved.query !== "" && request.method === "GET") {
       const action = { type: "search_type_query", query: resolved.query } as const
       yield* ReaderEvents.record(insights, request, [{ published, url: url.href, page: null, action }])
@@ -250,16 +250,16 @@ export const make = Effect.gen(function* () {
     const { query } = SiteSearch.queryOf(form ?? new URLSearchParams())
     if (query === "") return undefined
     const { around: context, isComplete } = yield* readContext(published, site)
-    const opened = URL.parse(form?.get("opened") ?? "", url)
-    const isSameSite = opened?.origin === url.origin && opened.href.length <= maxForm / 2
-    const resolved = isSameSite ? yield* find(opened) : undefined
+    const openedUrl = URL.parse(form?.get("opened") ?? "", url)
+    const isSameSite = openedUrl?.origin === url.origin && openedUrl.href.length <= maxForm / 2
+    const resolved = isSameSite ? yield* find(openedUrl) : undefined
     const queryEvent = { published, url: url.href, page: null, action: { type: "search_type_query", query } } as const
     const openedContent =
       resolved?.type === "page" && resolved.published.site === published.site ? resolved.published : undefined
     const action = { type: "search_open_result", query } as const
     const result = openedContent && {
       published: openedContent,
-      url: opened!.href,
+      url: openedUrl!.href,
       page: openedContent.page ?? null,
       action
     }

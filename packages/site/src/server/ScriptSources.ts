@@ -12,13 +12,13 @@ export type Directive = (typeof directives)[number]
 /** Sources of each directive. */
 export type Sources = { readonly [_ in Directive]: ReadonlyArray<string> }
 
-const host = /^(?:(?:https?|wss?):\/\/)?(?:\*\.)?[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?(?:\/[\w.~%/-]*)?$/i
+const hostPattern = /^(?:(?:https?|wss?):\/\/)?(?:\*\.)?[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?(?:\/[\w.~%/-]*)?$/i
 const hash = /^'sha(?:256|384|512)-[\w+/=-]+'$/
 const schemes: ReadonlySet<string> = new Set(["https:", "wss:"])
 const mediaSchemes: ReadonlySet<string> = new Set([...schemes, "data:", "blob:"])
 
 const isAllowed = (source: string, directive: Directive): boolean =>
-  host.test(source) ||
+  hostPattern.test(source) ||
   hash.test(source) ||
   (directive === "img-src" || directive === "media-src" || directive === "font-src" ? mediaSchemes : schemes).has(
     source
@@ -43,11 +43,11 @@ export const sourcesFor = (scripts: ReadonlyArray<SiteScript>): Sources => {
     return url === null ? [] : [`${url.origin}${url.pathname}`]
   })
   const sourcesOf = (directive: Directive) => {
-    const requested = policies.flatMap((policy) => policy.get(directive) ?? policy.get("default-src") ?? [])
-    const allowed = requested
+    const requestedSources = policies.flatMap((policy) => policy.get(directive) ?? policy.get("default-src") ?? [])
+    const allowedSources = requestedSources
       .flatMap((source) => (source === "*" ? anySources(directive) : [source]))
       .filter((source) => isAllowed(source, directive))
-    return [...new Set(directive === "script-src" ? [...scriptUrls, ...allowed] : allowed)]
+    return [...new Set(directive === "script-src" ? [...scriptUrls, ...allowedSources] : allowedSources)]
   }
   return Object.fromEntries(directives.map((directive) => [directive, sourcesOf(directive)])) as unknown as Sources
 }

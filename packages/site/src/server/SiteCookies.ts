@@ -72,8 +72,10 @@ const updatedClaims = (url: URL, cookies: RequestCookies): Claims | undefined =>
 
 /** Returns cookies that delete the session and the claims. */
 export const cookiesToClear = (url: URL, { siteBasePath }: PublishedContent): Cookies.Cookies => {
-  const expired = { ...cookieOptions(url), path: siteBasePath, maxAge: Duration.zero } as const
-  return Cookies.fromIterable([sessionName, claimsName].map((name) => Cookies.makeCookieUnsafe(name, "", expired)))
+  const expiredOptions = { ...cookieOptions(url), path: siteBasePath, maxAge: Duration.zero } as const
+  return Cookies.fromIterable(
+    [sessionName, claimsName].map((name) => Cookies.makeCookieUnsafe(name, "", expiredOptions))
+  )
 }
 
 /** Returns the cookies that a response sets; undefined if it sets no cookies. */
@@ -84,20 +86,20 @@ export const cookiesToSet = (
 ): Cookies.Cookies | undefined => {
   const sharedOptions = cookieOptions(url)
   const claims = updatedClaims(url, cookies)
-  const set: Array<Cookies.Cookie> = []
+  const setCookies: Array<Cookies.Cookie> = []
   if (session !== undefined && session.value !== cookies[session.name]) {
     const options = { ...sharedOptions, path: session.path, maxAge: Duration.seconds(session.maxAge) }
-    set.push(Cookies.makeCookieUnsafe(session.name, session.value, options))
+    setCookies.push(Cookies.makeCookieUnsafe(session.name, session.value, options))
   }
   if (claims !== undefined) {
     const value = Base64Url.encode(canonical(claims))
     if (value !== cookies[claimsName]) {
-      set.push(
+      setCookies.push(
         Cookies.makeCookieUnsafe(claimsName, value, { ...sharedOptions, path: siteBasePath, maxAge: claimsMaxAge })
       )
     }
   }
-  return set.length === 0 ? undefined : Cookies.fromIterable(set)
+  return setCookies.length === 0 ? undefined : Cookies.fromIterable(setCookies)
 }
 
 /** Returns a reader's decision about cookies of third-party scripts. */

@@ -32,9 +32,9 @@ export interface SiteFilesOptions {
 
 const diagramFrame = "diagrams.html"
 
-const html = "text/html; charset=utf-8"
-const css = "text/css; charset=utf-8"
-const script = "text/javascript; charset=utf-8"
+const htmlType = "text/html; charset=utf-8"
+const cssType = "text/css; charset=utf-8"
+const scriptType = "text/javascript; charset=utf-8"
 
 export const make = (
   hasher: Pick<Hasher["Service"], "sha256">,
@@ -43,17 +43,17 @@ export const make = (
   const diagrams = library && DiagramFiles.make(library)
   const fontFiles = fonts && FontFiles.make(fonts)
   const files = StaticAssets.make(hasher, [
-    { name: "site.css", contentType: css, content: SiteStylesheet.css + (theme.css ?? "") },
-    { name: "site.js", contentType: script, content: Scripts.script },
-    { name: "blocks.css", contentType: css, content: Stylesheets.blocks },
-    { name: "blocks.js", contentType: script, content: Scripts.blocks },
-    { name: "try.css", contentType: css, content: Stylesheets.tryIt },
-    { name: "try.js", contentType: script, content: Scripts.tryIt },
+    { name: "site.css", contentType: cssType, content: SiteStylesheet.css + (theme.css ?? "") },
+    { name: "site.js", contentType: scriptType, content: Scripts.script },
+    { name: "blocks.css", contentType: cssType, content: Stylesheets.blocks },
+    { name: "blocks.js", contentType: scriptType, content: Scripts.blocks },
+    { name: "try.css", contentType: cssType, content: Stylesheets.tryIt },
+    { name: "try.js", contentType: scriptType, content: Scripts.tryIt },
     ...(diagrams === undefined
       ? []
       : [
-          { name: "diagrams.js", contentType: script, content: Scripts.diagrams },
-          { name: diagramFrame, contentType: html, content: diagrams.page }
+          { name: "diagrams.js", contentType: scriptType, content: Scripts.diagrams },
+          { name: diagramFrame, contentType: htmlType, content: diagrams.page }
         ])
   ])
   /** Returns the URLs of the files that a page below `base` loads. */
@@ -71,12 +71,12 @@ export const make = (
 
   /** Returns the response for the URL of a file; undefined for other URLs. */
   const responseFor = ({ origin, pathname }: URL, request: HttpServerRequest.HttpServerRequest) => {
-    const found = files.responseFor(pathname)
-    if (found === undefined) return fontFiles?.responseFor(pathname) ?? diagrams?.responseFor(pathname, request)
+    const response = files.responseFor(pathname)
+    if (response === undefined) return fontFiles?.responseFor(pathname) ?? diagrams?.responseFor(pathname, request)
     return Effect.succeed(
       diagrams !== undefined && pathname.endsWith(files.urlOf("/", diagramFrame))
-        ? HttpServerResponse.setHeader(found, "content-security-policy", diagrams.policy(origin))
-        : found
+        ? HttpServerResponse.setHeader(response, "content-security-policy", diagrams.policy(origin))
+        : response
     )
   }
 

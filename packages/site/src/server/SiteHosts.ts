@@ -37,8 +37,8 @@ export type Destination = { readonly type: "site" | "maybe"; readonly url: URL }
 const interfaceDestination = { type: "interface" } as const
 
 const splitHost = (host: string) => {
-  const at = /:\d*$/.exec(host)?.index ?? host.length
-  return { hostname: host.slice(0, at), port: host.slice(at + 1) }
+  const portStart = /:\d*$/.exec(host)?.index ?? host.length
+  return { hostname: host.slice(0, portStart), port: host.slice(portStart + 1) }
 }
 
 /**
@@ -79,8 +79,8 @@ export const make = ({ publicUrl, sitesUrl }: Addresses): ((target: RequestTarge
   const isShared = sitesRoot !== undefined && isLoopback(sitesRoot.hostname) && wildcardSuffix === undefined
 
   const siteDestination = (origin: string, url: string): Destination => {
-    const parsed = URL.parse(`${origin}${url.startsWith("/") ? url : `/${url}`}`)
-    return parsed === null ? interfaceDestination : { type: "site", url: parsed }
+    const parsedUrl = URL.parse(`${origin}${url.startsWith("/") ? url : `/${url}`}`)
+    return parsedUrl === null ? interfaceDestination : { type: "site", url: parsedUrl }
   }
 
   return ({ host, protocol, url }) => {
@@ -105,7 +105,7 @@ export const make = ({ publicUrl, sitesUrl }: Addresses): ((target: RequestTarge
     if (host === interfaceUrl.host || isLocalOrAddress(splitHost(host).hostname)) return interfaceDestination
     // Default: HTTPS, since a certificate for the host is at a proxy in front of the server. A proxy without TLS states
     // its scheme.
-    const found = siteDestination(`${protocol ?? "https:"}//${host}`, url)
-    return found.type === "site" ? { type: "maybe", url: found.url } : found
+    const destination = siteDestination(`${protocol ?? "https:"}//${host}`, url)
+    return destination.type === "site" ? { type: "maybe", url: destination.url } : destination
   }
 }

@@ -18,13 +18,13 @@ export const linkUrl = (to: string, from: URL, origin: string): string =>
     : to
 
 export const withoutToken = (url: URL, isPreview: boolean): string => {
-  const rest = new URL(url)
-  rest.searchParams.delete("jwt_token")
-  if (isPreview) rest.searchParams.delete("token")
-  return pathAndQuery(rest)
+  const urlWithoutToken = new URL(url)
+  urlWithoutToken.searchParams.delete("jwt_token")
+  if (isPreview) urlWithoutToken.searchParams.delete("token")
+  return pathAndQuery(urlWithoutToken)
 }
 
-const decoded = (pathname: string): string => {
+const decodePathname = (pathname: string): string => {
   try {
     return pathname.split("/").map(decodeURIComponent).join("/")
   } catch {
@@ -43,19 +43,21 @@ export const canonicalPath = (
 ): string | undefined => {
   const base = URL.parse(published.basePath, url)!.pathname
   const path = published.pathname.slice(1)
-  const exact = base + path + ServedNames.slashOf(decoded(path).split("/"))
-  const requested = ignoresTrailingSlash ? url.pathname.replace(/\/?$/, exact.endsWith("/") ? "/" : "") : url.pathname
-  return decoded(exact) === decoded(requested) ? undefined : exact
+  const exactPath = base + path + ServedNames.slashOf(decodePathname(path).split("/"))
+  const requestedPath = ignoresTrailingSlash
+    ? url.pathname.replace(/\/?$/, exactPath.endsWith("/") ? "/" : "")
+    : url.pathname
+  return decodePathname(exactPath) === decodePathname(requestedPath) ? undefined : exactPath
 }
 
-/** The result without the page if the URL names a file of the site (see `ServedNames`); undefined for other URLs. */
+/** Returns the result without its page if the URL names a file of the site (see `ServedNames`). Undefined for other URLs. */
 export const asNoPage = (
   found: ResolvedUrl,
   url: URL
 ): Extract<ResolvedUrl, { readonly type: "no-page" }> | undefined => {
   if (found.type !== "page" || url.pathname.endsWith("/")) return undefined
   const { published, site } = found
-  if (!ServedNames.isServed(decoded(published.pathname.slice(1)).split("/"))) return undefined
+  if (!ServedNames.isServed(decodePathname(published.pathname.slice(1)).split("/"))) return undefined
   const { page: _, ...rest } = published
   return { type: "no-page", published: rest, site }
 }

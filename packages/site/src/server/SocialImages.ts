@@ -1,5 +1,5 @@
 /**
- * Preview pictures of pages for links on social media. The URL of a picture contains a hash of all of its content. A
+ * Preview pictures of pages for links on social media. The URL of a picture contains a hash of the picture's content. A
  * picture is rendered when its URL is first requested, never with the page, and then cached.
  *
  * Pages of public and unlisted sites have a picture, unless the site sets its own picture (`socialPreview`).
@@ -48,11 +48,11 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, renderer: Sn
   }
 
   const renderOnce = (site: string, hash: string, image: SocialImage.SocialImage) => {
-    const storing = Effect.map(renderImage!(image), (png) => {
+    const renderAndStore = Effect.map(renderImage!(image), (png) => {
       siteCache(site).set(hash, { png }, (png?.length ?? 0) + 500)
       return png
     })
-    return flights.run(hash, storing)
+    return flights.run(hash, renderAndStore)
   }
 
   return {

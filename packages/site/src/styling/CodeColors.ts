@@ -1,5 +1,5 @@
 /**
- * Colors of code by the themes in a site's settings. A color with too little contrast to its background is made lighter
+ * Colors of code, from the code themes in a site's settings. A color with too little contrast to its background is made lighter
  * or darker until the contrast suffices (WCAG 2.2 AA).
  */
 import type { Customization } from "@lectern/core/customization/Customization"
@@ -39,6 +39,6 @@ export const properties = (
   use: keyof Customization["styling"]["codeTheme"] = "default"
 ): ReadonlyArray<readonly [string, string]> => {
   const { light, dark } = styling.codeTheme[use]
-  const [inLight, inDark] = [colorsOf(light, styling, "light"), colorsOf(dark, styling, "dark")]
-  return propertyNames.map((name, i) => [name, `light-dark(${inLight[i]},${inDark[i]})`] as const)
+  const [lightColors, darkColors] = [colorsOf(light, styling, "light"), colorsOf(dark, styling, "dark")]
+  return propertyNames.map((name, i) => [name, `light-dark(${lightColors[i]},${darkColors[i]})`] as const)
 }

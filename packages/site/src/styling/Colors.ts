@@ -15,8 +15,8 @@ const gamma = (part: number): number => (part <= 0.0031308 ? part * 12.92 : 1.05
 /** Returns the components of `#abc` or `#aabbcc`, each from 0 to 1. */
 const partsOf = (hex: string): RgbTriple => {
   const digits = hex.length === 4 ? hex.slice(1).replace(/./g, "$&$&") : hex.slice(1)
-  const at = (i: number) => Number.parseInt(digits.slice(i, i + 2), 16) / 255
-  return [at(0), at(2), at(4)]
+  const componentAt = (i: number) => Number.parseInt(digits.slice(i, i + 2), 16) / 255
+  return [componentAt(0), componentAt(2), componentAt(4)]
 }
 
 const hexOf = (parts: RgbTriple): string =>
@@ -97,12 +97,12 @@ export const makeReadable = (color: string, backgrounds: ReadonlyArray<string>):
   const isReadable = (candidate: string) =>
     backgrounds.every((background) => contrast(candidate, background) >= minContrast)
   if (isReadable(color)) return color
-  const extreme = contrastingText(backgrounds[0]!)
+  const extremeColor = contrastingText(backgrounds[0]!)
   const { l, c, h } = lchOf(color)
-  const step = extreme === "#ffffff" ? 0.01 : -0.01
+  const step = extremeColor === "#ffffff" ? 0.01 : -0.01
   for (let at = l + step; at > 0 && at < 1; at += step) {
-    const adjusted = toHex({ l: at, c, h })
-    if (isReadable(adjusted)) return adjusted
+    const adjustedColor = toHex({ l: at, c, h })
+    if (isReadable(adjustedColor)) return adjustedColor
   }
-  return extreme
+  return extremeColor
 }

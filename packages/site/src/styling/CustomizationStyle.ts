@@ -12,10 +12,12 @@ const radius = { straight: "0px", rounded: "8px", circular: "16px" } as const
 
 /** Returns custom properties and their values. */
 const properties = (customization: Customization): ReadonlyArray<readonly [string, string]> => {
-  const light = Palette.paletteOf(customization, "light")
-  const dark = Palette.paletteOf(customization, "dark")
+  const lightPalette = Palette.paletteOf(customization, "light")
+  const darkPalette = Palette.paletteOf(customization, "dark")
   return [
-    ...Object.keys(light).map((name) => [name, `light-dark(${light[name]},${dark[name]})`] as const),
+    ...Object.keys(lightPalette).map(
+      (name) => [name, `light-dark(${lightPalette[name]},${darkPalette[name]})`] as const
+    ),
     ...CodeColors.properties(customization),
     ["radius", radius[customization.styling.corners]],
     ["font", Fonts.fontFamily(customization.styling.font, "text")],
@@ -28,7 +30,7 @@ const declarations = (entries: ReadonlyArray<readonly [string, string]>): string
 
 const defaultProperties = properties(defaultCustomization)
 
-/** Declarations of the default customization. The style sheet contains them. */
+/** CSS declarations of the default customization. The style sheet of all sites contains these declarations. */
 export const defaults: string = declarations(defaultProperties)
 
 /** Returns the rule for code in API references, if its theme differs from that of pages. */
@@ -45,8 +47,8 @@ const rulesCache = new WeakMap<Customization, string>()
 export const styleOf = (customization: Customization, fonts?: Fonts.LoadedFonts): Html => {
   let rules = rulesCache.get(customization)
   if (rules === undefined) {
-    const changed = properties(customization).filter(([, value], i) => value !== defaultProperties[i]![1])
-    rules = `${changed.length === 0 ? "" : `:root{${declarations(changed)}}`}${apiRules(customization)}`
+    const changedProperties = properties(customization).filter(([, value], i) => value !== defaultProperties[i]![1])
+    rules = `${changedProperties.length === 0 ? "" : `:root{${declarations(changedProperties)}}`}${apiRules(customization)}`
     rulesCache.set(customization, rules)
   }
   const { font, monospaceFont } = customization.styling

@@ -26,7 +26,7 @@ export interface LoadedFonts {
 
 type Font = Customization["styling"]["font"] | Customization["styling"]["monospaceFont"]
 
-const fallback = {
+const fallbackFamilies = {
   text: `ui-sans-serif,system-ui,"Segoe UI",Roboto,"Noto Sans",sans-serif`,
   code: `ui-monospace,SFMono-Regular,Menlo,Consolas,"Noto Sans Mono",monospace`
 } as const
@@ -58,16 +58,16 @@ export const families: Readonly<Record<Extract<Font, string>, string>> = {
   Inconsolata: "Inconsolata"
 }
 
-const serifs: ReadonlySet<string> = new Set(["Merriweather", "IBMPlexSerif", "RobotoSlab"])
+const serifFonts: ReadonlySet<string> = new Set(["Merriweather", "IBMPlexSerif", "RobotoSlab"])
 
 /** Returns a name as a CSS string. Characters that could end the string are removed. */
-const quoted = (name: string): string => `"${name.replace(/[^\p{L}\p{N} _-]/gu, "")}"`
+const quote = (name: string): string => `"${name.replace(/[^\p{L}\p{N} _-]/gu, "")}"`
 
 /** Returns the value of `font-family`. */
-export const fontFamily = (font: Font, use: keyof typeof fallback): string => {
-  const fallbackFamily = typeof font === "string" && serifs.has(font) ? "Georgia,serif" : fallback[use]
+export const fontFamily = (font: Font, use: keyof typeof fallbackFamilies): string => {
+  const fallbackFamily = typeof font === "string" && serifFonts.has(font) ? "Georgia,serif" : fallbackFamilies[use]
   const name = typeof font === "string" ? families[font] : font.fontFamily
-  return name === "" ? fallbackFamily : `${quoted(name)},${fallbackFamily}`
+  return name === "" ? fallbackFamily : `${quote(name)},${fallbackFamily}`
 }
 
 const facesOf = (font: Font, loaded: LoadedFonts | undefined): ReadonlyArray<FontFace> =>
@@ -85,7 +85,7 @@ export const fontFaceRules = (font: Font, loaded?: LoadedFonts): string =>
     ? facesOf(font, loaded)
         .map(
           ({ file, weight, range, isItalic }) =>
-            `@font-face{font-family:${quoted(families[font])};font-weight:${weight};${isItalic ? "font-style:italic;" : ""}font-display:swap;src:url("${loaded!.urlOf(file)}") format("woff2");unicode-range:${range}}`
+            `@font-face{font-family:${quote(families[font])};font-weight:${weight};${isItalic ? "font-style:italic;" : ""}font-display:swap;src:url("${loaded!.urlOf(file)}") format("woff2");unicode-range:${range}}`
         )
         .join("")
     : font.fontFaces
@@ -98,6 +98,6 @@ export const fontFaceRules = (font: Font, loaded?: LoadedFonts): string =>
           })
           return src.length === 0
             ? ""
-            : `@font-face{font-family:${quoted(font.fontFamily)};font-weight:${weight};font-display:swap;src:${src.join(",")}}`
+            : `@font-face{font-family:${quote(font.fontFamily)};font-weight:${weight};font-display:swap;src:${src.join(",")}}`
         })
         .join("")

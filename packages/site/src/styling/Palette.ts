@@ -55,14 +55,14 @@ export const paletteOf = ({ styling, header }: Customization, mode: Mode): Palet
   const shades = neutrals[styling.theme][mode]
   const { c, h } = tintOf(styling, mode)
   const gray = (l: number, strength = 1) => Colors.toHex({ l, c: c * strength, h })
-  // White stays white, unless the background has the tint too.
+  // A white background stays white, unless the settings also tint the background.
   const ground = shades.ground === 1 && styling.background === "match" ? gray(0.985) : gray(shades.ground)
   const panel = gray(shades.panel)
   const raised = gray(shades.raised)
   const grounds = [ground, panel, raised]
   const ink = Colors.makeReadable(gray(shades.ink), grounds)
   const fill = styling.primaryColor[mode]
-  const soft = Colors.mix(fill, ground, mode === "light" ? 0.09 : 0.16)
+  const softFill = Colors.mix(fill, ground, mode === "light" ? 0.09 : 0.16)
   const bar = headerColors({ styling, header }, mode, { ground, ink, fill })
   return {
     ground,
@@ -72,10 +72,10 @@ export const paletteOf = ({ styling, header }: Customization, mode: Mode): Palet
     edge: gray(shades.edge, 1.4),
     muted: Colors.makeReadable(gray(shades.muted, 1.6), grounds),
     ink,
-    primary: Colors.makeReadable(fill, [...grounds, soft]),
+    primary: Colors.makeReadable(fill, [...grounds, softFill]),
     "primary-fill": fill,
     "on-primary": Colors.contrastingText(fill),
-    "primary-soft": soft,
+    "primary-soft": softFill,
     ...Object.fromEntries(
       statusColors.flatMap((name) => {
         const color = styling[`${name}Color`][mode]

@@ -22,21 +22,21 @@ export interface Messages {
   readonly backToText: string
   /** Button that loads content of another website. `{name}` is the name of the website. */
   readonly loadFrom: string
-  /** A video or an audio file. */
+  /** Label of a video or an audio file. */
   readonly recording: string
   readonly hints: { readonly info: string; readonly warning: string; readonly danger: string; readonly success: string }
   readonly pages: string
   readonly sections: string
-  /** Versions and languages of the same content. */
+  /** Label of the menu of versions and languages. */
   readonly variants: string
   readonly onThisPage: string
   readonly breadcrumbs: string
   readonly previous: string
   readonly next: string
-  /** With `{date}`. */
+  /** Date of the last change to the page, with `{date}`. */
   readonly updated: string
   readonly menu: string
-  /** Switch between light and dark. */
+  /** Label of the button that switches between light and dark mode. */
   readonly theme: string
   readonly updates: string
   /** Precedes a link to the list of all pages for machines. */
@@ -59,14 +59,14 @@ export interface Messages {
   readonly home: string
   readonly announcement: string
   readonly privacy: string
-  /** With `{name}`. */
+  /** Credit for the software, with `{name}`. */
   readonly madeWith: string
   readonly copy: string
   readonly copied: string
   /** Precedes the description of an image. */
   readonly enlarge: string
   readonly diagram: string
-  /** Source text of a diagram. */
+  /** Label of the source text of a diagram. */
   readonly diagramSource: string
   /** Replaces a block that an integration failed to render. */
   readonly notDrawn: string
@@ -81,11 +81,11 @@ export interface Messages {
     readonly reject: string
   }
   readonly search: string
-  /** With `{site}`. */
+  /** Label of the search field, with `{site}`. */
   readonly searchIn: string
-  /** With `{count}`. */
+  /** Number of results, with `{count}`. */
   readonly results: Plural
-  /** With `{query}`. */
+  /** Message if no page matches, with `{query}`. */
   readonly noResults: string
   readonly recent: string
   /** Scope of a search: the whole site, or the current section. */
@@ -96,14 +96,14 @@ export interface Messages {
     readonly copyPage: string
     readonly viewMarkdown: string
     readonly pdf: string
-    /** With `{assistant}`. */
+    /** Label of a link that opens the page in an assistant, with `{assistant}`. */
     readonly openIn: string
     /** Prompt for an assistant. With `{url}`. */
     readonly question: string
     readonly mcp: string
-    /** With `{host}`. */
+    /** Label of a link to the page's file in a repository, with `{host}`. */
     readonly edit: string
-    /** The PDF is in preparation. */
+    /** Message while the PDF is being prepared. */
     readonly making: string
   }
   /** Messages in PDFs. */
@@ -117,7 +117,7 @@ export interface Messages {
     readonly unread: string
     readonly undrawn: string
     readonly othersUndrawn: string
-    /** With `{type}`, a type of blocks. */
+    /** Replaces a block that a PDF cannot contain, with `{type}`, the type of the block. */
     readonly unshown: string
     /** Heading of a part for some readers, with `{expression}`, and of the part for the other readers. */
     readonly condition: string
@@ -126,7 +126,7 @@ export interface Messages {
   /** Messages in previews of unpublished content. */
   readonly preview: {
     readonly title: string
-    /** With `{number}`. */
+    /** Title of the preview of a change request, with `{number}`. */
     readonly changeRequest: string
     readonly back: string
   }
@@ -171,7 +171,7 @@ export interface ApiMessages {
   readonly try: TryMessages
 }
 
-/** Messages for the facts of schemas. */
+/** Messages that describe the constraints of a schema in the API reference. */
 export interface SchemaMessages {
   /** Unit after a number of properties. */
   readonly propertyCount: string
