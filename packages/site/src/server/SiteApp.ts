@@ -85,11 +85,14 @@ export interface SiteAppOptions extends SiteFiles.SiteFilesOptions {
 }
 
 /** Finds a URL of a site for the same reader. */
-type FindUrl = (url: URL, more?: Pick<PublishedUrlQuery, "redirectOnError">) => Effect.Effect<ResolvedUrl, StorageError>
+type FindUrl = (
+  url: URL,
+  extraQuery?: Pick<PublishedUrlQuery, "redirectOnError">
+) => Effect.Effect<ResolvedUrl, StorageError>
 
 const defaultCacheBytes = 64 * 1024 * 1024
 
-const html = "text/html; charset=utf-8"
+const htmlType = "text/html; charset=utf-8"
 
 export const make = Effect.fnUntraced(function* ({
   cacheBytes = defaultCacheBytes,
@@ -123,7 +126,7 @@ export const make = Effect.fnUntraced(function* ({
     Layout.renderNotFound(LocalizedMessages.messagesFor("en"), files.assetsFor("/")),
     {
       status: 404,
-      contentType: html,
+      contentType: htmlType,
       headers: { ...headersOf(), "cache-control": "no-store", "x-robots-tag": "noindex" }
     }
   )
@@ -157,17 +160,17 @@ export const make = Effect.fnUntraced(function* ({
     // Reading the clock marks the response as time-dependent, since missing parts may be ready later.
     if (!renderedPage.isComplete) yield* Clock.currentTimeMillis
     const matchedTag = EntityTag.matchingTag(headers["if-none-match"], renderedPage.etag)
-    const shared = {
+    const sharedHeaders = {
       ...renderedPage.headers,
       "cache-control": isPublic(resolved) ? "public, no-cache" : "private, no-cache",
       vary: "Accept, Cookie"
     }
     return matchedTag === undefined
       ? HttpServerResponse.setBody(
-          HttpServerResponse.empty({ status: 200, headers: { ...shared, etag: renderedPage.etag } }),
+          HttpServerResponse.empty({ status: 200, headers: { ...sharedHeaders, etag: renderedPage.etag } }),
           renderedPage.body
         )
-      : HttpServerResponse.empty({ status: 304, headers: { ...shared, etag: matchedTag } })
+      : HttpServerResponse.empty({ status: 304, headers: { ...sharedHeaders, etag: matchedTag } })
   })
 
   const withPageHeaders = ({ response, context, text }: ReservedPaths.ReservedResponse, origin: string) =>
@@ -195,14 +198,14 @@ export const make = Effect.fnUntraced(function* ({
     if (!isTagged || isImmutable || response.status !== 200 || body._tag !== "Uint8Array") return response
     const etag = response.headers["etag"] ?? EntityTag.entityTagOf(hasher.sha256(body.body))
     const matchedTag = EntityTag.matchingTag(headers["if-none-match"], etag)
-    const shared = {
+    const sharedHeaders = {
       "cache-control": isPublic(resolved) ? "public, no-cache" : "private, no-cache",
       vary: "Accept, Cookie",
       etag: matchedTag ?? etag
     }
-    if (matchedTag === undefined) return HttpServerResponse.setHeaders(response, shared)
+    if (matchedTag === undefined) return HttpServerResponse.setHeaders(response, sharedHeaders)
     const { "content-type": _, "content-length": __, ...remainingHeaders } = response.headers
-    return HttpServerResponse.empty({ status: 304, headers: { ...remainingHeaders, ...shared } })
+    return HttpServerResponse.empty({ status: 304, headers: { ...remainingHeaders, ...sharedHeaders } })
   }
 
   /**
@@ -220,7 +223,7 @@ export const make = Effect.fnUntraced(function* ({
     const messages = LocalizedMessages.messagesFor(LocalizedMessages.acceptedLanguage(headers["accept-language"]))
     return HttpServerResponse.text(Layout.renderSignOnFailed(messages, files.assetsFor("/"), resolved.to), {
       status: 403,
-      contentType: html,
+      contentType: htmlType,
       headers: { ...headersOf(), "cache-control": "private, no-store", "x-robots-tag": "noindex" }
     })
   })
@@ -242,14 +245,14 @@ export const make = Effect.fnUntraced(function* ({
       case "no-page": {
         const { siteBasePath } = resolved.published
         const suggestions = yield* machineReadable.suggestions(resolved.published)
-        const reserved = yield* reservedPaths.missing(resolved, suggestions, files.assetsFor(siteBasePath))
-        return reserved === undefined ? notFound : withPageHeaders(reserved, origin)
+        const reservedResponse = yield* reservedPaths.missing(resolved, suggestions, files.assetsFor(siteBasePath))
+        return reservedResponse === undefined ? notFound : withPageHeaders(reservedResponse, origin)
       }
       case "page": {
-        const canonical = canonicalPath(resolved, url, { ignoresTrailingSlash })
-        return canonical === undefined
+        const canonicalPathname = canonicalPath(resolved, url, { ignoresTrailingSlash })
+        return canonicalPathname === undefined
           ? yield* respondPage(resolved, origin, request)
-          : redirect(origin + canonical + url.search, 308, headersOf())
+          : redirect(origin + canonicalPathname + url.search, 308, headersOf())
       }
     }
   })
@@ -260,8 +263,8 @@ export const make = Effect.fnUntraced(function* ({
   ) {
     const target = yield* locate(siteRequest)
     const visitor = SiteCookies.visitorOf(request.cookies)
-    const find: FindUrl = ({ href }, more) =>
-      pages.find({ url: href, ...(visitor !== undefined && { visitor }), ...more }, target.origin)
+    const find: FindUrl = ({ href }, extraQuery) =>
+      pages.find({ url: href, ...(visitor !== undefined && { visitor }), ...extraQuery }, target.origin)
     let reason: VisibilityReason | undefined
     const resolved = yield* Effect.provideService(find(target.url), RuleObserver, {
       add: (result) => (reason ??= result.reason)
@@ -290,7 +293,7 @@ export const make = Effect.fnUntraced(function* ({
         : SiteCookies.cookiesToSet(target.url, resolved.published, request.cookies)
     const accept = request.headers["accept"]
     const noPage = asNoPage(resolved, target.url)
-    const reserved = isSitePath
+    const reservedResponse = isSitePath
       ? yield* reservedPaths.respond(
           noPage ?? resolved,
           target.url,
@@ -299,9 +302,9 @@ export const make = Effect.fnUntraced(function* ({
           find
         )
       : undefined
-    if (reserved === undefined && !isRead && ReservedPaths.acceptsPost(siteRequest.url)) return notFound
+    if (reservedResponse === undefined && !isRead && ReservedPaths.acceptsPost(siteRequest.url)) return notFound
     const isPreview = isSitePath && resolved.published.preview === true
-    const machineOrPage = Effect.suspend(() =>
+    const respondMachineOrPage = Effect.suspend(() =>
       machineReadable
         .respond(noPage ?? resolved, {
           url: target.url,
@@ -328,14 +331,15 @@ export const make = Effect.fnUntraced(function* ({
               303,
               headersOf()
             )
-          : reserved !== undefined
-            ? withPageHeaders(reserved, target.origin)
-            : yield* machineOrPage
-    const withCookies = cookies === undefined ? baseResponse : HttpServerResponse.mergeCookies(baseResponse, cookies)
+          : reservedResponse !== undefined
+            ? withPageHeaders(reservedResponse, target.origin)
+            : yield* respondMachineOrPage
+    const responseWithCookies =
+      cookies === undefined ? baseResponse : HttpServerResponse.mergeCookies(baseResponse, cookies)
     const finalResponse =
       cookies === undefined && !isPreview
-        ? withCookies
-        : HttpServerResponse.setHeaders(withCookies, {
+        ? responseWithCookies
+        : HttpServerResponse.setHeaders(responseWithCookies, {
             "cache-control": "private, no-store",
             ...(isPreview && { "x-robots-tag": "noindex" })
           })
@@ -380,7 +384,7 @@ export const make = Effect.fnUntraced(function* ({
         "cache-control": "no-store",
         "x-robots-tag": "noindex"
       }),
-      HttpBody.text(text, html)
+      HttpBody.text(text, htmlType)
     )
   }
 
