@@ -1,4 +1,4 @@
-/** Form at the end of a page that asks whether the page was helpful. The form works without a script. */
+/** Feedback form at the end of a page: whether the page was helpful. The form works without a script. */
 import { type Html, html } from "../html/Html.ts"
 import * as Icons from "../styling/Icons.ts"
 import type { SitePage } from "./SitePage.ts"
