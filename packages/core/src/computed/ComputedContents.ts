@@ -131,19 +131,19 @@ export class ComputedContents extends Context.Service<
         page: PageEntry,
         source: IntegrationSource,
         sources: Sources,
-        built: GeneratedPages.GeneratedPages,
+        generatedPages: GeneratedPages.GeneratedPages,
         reader: ContentReader
       ) {
-        if (built.placeholders.has(page.id)) {
+        if (generatedPages.placeholders.has(page.id)) {
           const { state } = sources.responses?.pagesOf(source) ?? { state: "absent" }
           return state === "ready"
-            ? serialize(GeneratedText.linksTo(built.childrenOf(page.id)))
+            ? serialize(GeneratedText.linksTo(generatedPages.childrenOf(page.id)))
             : serialize(GeneratedText.notice(state))
         }
         const response = yield* sources.responses?.documentOf(source) ?? absent
         if (response.state !== "ready") return serialize(GeneratedText.notice(response.state))
         const document = yield* reader.document(response.object)
-        const meaning = built.referenceResolverOf(page.id)
+        const meaning = generatedPages.referenceResolverOf(page.id)
         if (meaning === undefined) return document
         return yield* Fallback.withFallback(
           "Could not read the references in a page from an integration",
@@ -173,19 +173,19 @@ export class ComputedContents extends Context.Service<
 
       /** Builds the pages below each visible computed page, and below computed pages among them. */
       const build = Effect.fnUntraced(function* (content: Content, reader: ContentReader, sources: Sources) {
-        const built = new GeneratedPages.GeneratedPages((text) => hasher.sha256(text))
+        const generatedPages = new GeneratedPages.GeneratedPages((text) => hasher.sha256(text))
         const entries = yield* reader.pages((content.computed ?? []).map(({ page }) => page))
         const pendingEntries = entries.filter((entry) => entry?.type === "computed").reverse()
         for (let entry = pendingEntries.pop(); entry !== undefined; entry = pendingEntries.pop()) {
           if (entry.computed === undefined) continue
-          if (isIntegration(entry.computed)) built.placeholders.add(entry.id)
+          if (isIntegration(entry.computed)) generatedPages.placeholders.add(entry.id)
           const generated = yield* pagesOf(entry.computed, sources)
-          if (generated === undefined || built.count + generated.pages.length > maxPages) continue
-          const added = built.add(entry, generated.pages, generated.since, generated.files)
+          if (generated === undefined || generatedPages.count + generated.pages.length > maxPages) continue
+          const added = generatedPages.add(entry, generated.pages, generated.since, generated.files)
           for (const page of added.reverse()) if (page.type === "computed") pendingEntries.push(page)
           yield* Effect.yieldNow
         }
-        return built
+        return generatedPages
       })
 
       return ComputedContents.of({
@@ -202,12 +202,12 @@ export class ComputedContents extends Context.Service<
             }
           }
           const key = `${content.pages} ${sources.key} ${visibilityKey}`
-          let built = contents.get(key)
-          if (built === undefined) {
-            built = yield* build(content, reader, sources)
-            contents.set(key, built, 1 + built.count)
+          let computedContent = contents.get(key)
+          if (computedContent === undefined) {
+            computedContent = yield* build(content, reader, sources)
+            contents.set(key, computedContent, 1 + computedContent.count)
           }
-          const pages = built
+          const pages = computedContent
           const withGenerated = GeneratedPages.withGeneratedPages(reader, pages)
           const dependsOnResponse = ({ id, computed }: PageEntry) =>
             computed !== undefined && isIntegration(computed) && !pages.placeholders.has(id)

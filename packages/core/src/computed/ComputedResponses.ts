@@ -96,14 +96,14 @@ export class ComputedResponses extends Context.Service<
 
       const readPages = Effect.fnUntraced(function* (response: RunResponse) {
         const checked = yield* objects.threads.run(CheckPages, yield* textOf(response, maxResponseBytes))
-        return "problem" in checked ? yield* unusable(checked.problem) : JSON.stringify(checked.response)
+        return "problem" in checked ? yield* invalidResponse(checked.problem) : JSON.stringify(checked.response)
       })
 
       const readDocument = Effect.fnUntraced(function* ({ bytes }: RunResponse, question: string) {
-        const read = yield* objects.threads.run(ReadJson, yield* bytes(maxDocumentBytes))
-        if ("problem" in read) return yield* unusable(`The response is invalid: ${read.problem}`)
-        const body = bodyOf(withParts(JSON.parse(read.text), read.parts))
-        if (body === undefined) return yield* unusable("The response contains no document")
+        const parsedJson = yield* objects.threads.run(ReadJson, yield* bytes(maxDocumentBytes))
+        if ("problem" in parsedJson) return yield* invalidResponse(`The response is invalid: ${parsedJson.problem}`)
+        const body = bodyOf(withParts(JSON.parse(parsedJson.text), parsedJson.parts))
+        if (body === undefined) return yield* invalidResponse("The response contains no document")
         // Keys of blocks are derived from the request, so that equal responses result in equal documents.
         const nextKey = () => question.replace(/[-_]/g, "z").slice(0, 10)
         const { document } = yield* BatchDocument.read(body, "document", { threads: objects.threads, nextKey })
@@ -220,11 +220,11 @@ export class ComputedResponses extends Context.Service<
 
       return ComputedResponses.of({
         forSpace: (space) =>
-          Effect.map(Effect.cached(sources.activeFor(space)), (atWork): SpaceResponses => ({
+          Effect.map(Effect.cached(sources.activeFor(space)), (loadActive): SpaceResponses => ({
             load: (kind, requestedSources, { knownOnly = false } = {}) =>
               requestedSources.length === 0
                 ? Effect.succeed([])
-                : Effect.flatMap(atWork, (activeIntegrations) =>
+                : Effect.flatMap(loadActive, (activeIntegrations) =>
                     answersOf(space, activeIntegrations, kind, requestedSources, knownOnly)
                   ),
             stamp: Effect.gen(function* () {
@@ -247,16 +247,16 @@ const readyOf = ({ answer, answeredAt }: ComputedResponseRow): ComputedResponse 
   since: answeredAt
 })
 
-const unusable = (message: string) => new RunFailed({ reason: "unusable", message, logs: [] })
+const invalidResponse = (message: string) => new RunFailed({ reason: "unusable", message, logs: [] })
 
 /** Reports an invalid response as a failure of the integration. A full queue of computations stays a storage error. */
 const asRunFailure = <A>(
-  read: Effect.Effect<A, RunFailed | BatchDocument.ReadFailure>
+  effect: Effect.Effect<A, RunFailed | BatchDocument.ReadFailure>
 ): Effect.Effect<A, RunFailed | StorageError> =>
-  Effect.mapError(read, (error) =>
+  Effect.mapError(effect, (error) =>
     error._tag === "RunFailed" || error._tag === "StorageError"
       ? error
-      : unusable(`The response is invalid: ${error.message}`)
+      : invalidResponse(`The response is invalid: ${error.message}`)
   )
 
 const isMarkdown = Schema.is(Text.atMost(maxDocumentBytes))

@@ -161,12 +161,16 @@ export class ComputedSources extends Context.Service<
         find: (names: ReadonlyArray<string>) => Effect.Effect<Specs, StorageError>
       ) {
         const spaceResponses = yield* computedResponses.forSpace(space)
-        const { found, named, said } = yield* loadResponses(spaceResponses, topSources)
-        const specStates = yield* find([...new Set([...names, ...named])])
+        const {
+          found: pagesBySource,
+          named: specNames,
+          said: responseStates
+        } = yield* loadResponses(spaceResponses, topSources)
+        const specStates = yield* find([...new Set([...names, ...specNames])])
         return {
           ...specStates,
-          key: hasher.sha256(JSON.stringify([specStates.key, said])).slice(0, 22),
-          responses: answersOf(spaceResponses, found)
+          key: hasher.sha256(JSON.stringify([specStates.key, responseStates])).slice(0, 22),
+          responses: answersOf(spaceResponses, pagesBySource)
         } satisfies Sources
       })
 

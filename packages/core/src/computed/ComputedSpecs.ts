@@ -69,7 +69,7 @@ export class ComputedSpecs extends Context.Service<
       const threads = yield* Threads
       const specs = storage.repository(OpenApiSpecTable)
       const versions = storage.repository(OpenApiVersionTable)
-      const read = new LruCache<string, SpecParser.Spec>(specCacheSize)
+      const specCache = new LruCache<string, SpecParser.Spec>(specCacheSize)
 
       const findRows = Effect.fnUntraced(function* (organization: OrganizationId, names: ReadonlyArray<string>) {
         const slugs = new Map<string, OpenApiSpecRow>()
@@ -117,7 +117,7 @@ export class ComputedSpecs extends Context.Service<
           Effect.map(access.membership(organization), (member) => (member === undefined ? isPublic : () => true)),
 
         read: Effect.fnUntraced(function* ({ document }) {
-          const cached = read.get(document)
+          const cached = specCache.get(document)
           if (cached !== undefined) return cached
           const bytes = yield* blobs.get(document)
           if (bytes === undefined) {
@@ -127,7 +127,7 @@ export class ComputedSpecs extends Context.Service<
           const value = yield* Effect.catchTag(SpecJson.parseInSlices(threads, bytes), "TooCostly", Effect.die)
           yield* Effect.yieldNow
           const spec = SpecParser.read(SpecParser.fieldsOf(value))
-          read.set(document, spec, bytes.length)
+          specCache.set(document, spec, bytes.length)
           return spec
         })
       })

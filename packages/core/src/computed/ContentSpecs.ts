@@ -62,13 +62,13 @@ export class ContentSpecs extends Context.Service<
       const objects = yield* Objects
       const threads = yield* Threads
       const scope = yield* Scope.Scope
-      const read = new LruCache<BlobHash, FileSpec>(specCacheSize)
+      const fileSpecCache = new LruCache<BlobHash, FileSpec>(specCacheSize)
       const pendingReads = new Map<BlobHash, Deferred.Deferred<void>>()
 
       const states = { missing: { state: "missing" }, reading: { state: "reading" } } as const
 
       /** Stores that a blob contains no spec. Blobs are immutable. */
-      const storeMissing = (blob: BlobHash) => read.set(blob, states.missing, 200)
+      const storeMissing = (blob: BlobHash) => fileSpecCache.set(blob, states.missing, 200)
 
       const parseFile = (blob: BlobHash, ended: Deferred.Deferred<void>) =>
         Effect.gen(function* () {
@@ -79,7 +79,7 @@ export class ContentSpecs extends Context.Service<
           const value = yield* SpecJson.parseInSlices(threads, document)
           yield* Effect.yieldNow
           const spec = SpecParser.read(SpecParser.fieldsOf(value))
-          read.set(blob, { state: "ready", spec }, document.length)
+          fileSpecCache.set(blob, { state: "ready", spec }, document.length)
         }).pipe(
           Effect.catchTag("TooCostly", () => Effect.sync(() => storeMissing(blob))),
           // Storage errors are ignored and not cached, so that the next read tries again.
@@ -90,7 +90,7 @@ export class ContentSpecs extends Context.Service<
 
       const stateOf = Effect.fnUntraced(function* ({ blob, size }: FileEntry) {
         if (size > maxSpecBytes) return states.missing
-        const cached = read.get(blob)
+        const cached = fileSpecCache.get(blob)
         if (cached !== undefined) return cached
         if (pendingReads.has(blob) || pendingReads.size >= maxReading) return states.reading
         const ended = yield* Deferred.make<void>()
@@ -146,7 +146,7 @@ export class ContentSpecs extends Context.Service<
           }
           const ended = pendingReads.get(file.blob)
           if (ended !== undefined) yield* Deferred.await(ended)
-          state = read.get(file.blob) ?? state
+          state = fileSpecCache.get(file.blob) ?? state
           return state.state === "ready" ? state.spec : undefined
         })
       })

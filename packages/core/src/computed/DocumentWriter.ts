@@ -60,14 +60,14 @@ export class DocumentWriter {
   readonly #nextKey = (): string => `c${++this.#keys}`
 
   #add(block: Omit<Block, "object" | "key">): void {
-    const whole: Block = { object: "block", key: this.#nextKey(), ...block }
-    const size = countNodes([whole], maxNodes)
+    const keyedBlock: Block = { object: "block", key: this.#nextKey(), ...block }
+    const size = countNodes([keyedBlock], maxNodes)
     if (this.#isFull || this.#nodes + size > maxNodes) {
       this.#isFull = this.#isCut = true
       return
     }
     this.#nodes += size
-    this.#blocks.push(whole)
+    this.#blocks.push(keyedBlock)
   }
 
   heading(level: 1 | 2, title: string): void {

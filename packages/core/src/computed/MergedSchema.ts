@@ -64,8 +64,8 @@ const schema: Combine = (first, second, mergeBoth) => mergeBoth(first, second)
 
 /** Lists both values: a value must match all patterns and be a multiple of every number. */
 const distinctValues: Combine = (first, second) => {
-  const listed = (value: unknown) => (Array.isArray(value) ? value : [value])
-  return [...new Map([...listed(first), ...listed(second)].map((value) => [JSON.stringify(value), value])).values()]
+  const toList = (value: unknown) => (Array.isArray(value) ? value : [value])
+  return [...new Map([...toList(first), ...toList(second)].map((value) => [JSON.stringify(value), value])).values()]
 }
 
 const unionByName: Combine = (first, second) =>

@@ -9,7 +9,7 @@ import { UniqueSlugs } from "./UniqueSlugs.ts"
  * page without an id becomes another page if its path changes.
  */
 export const outline = (pages: ReadonlyArray<ResponsePage>): ReadonlyArray<GeneratedPage> => {
-  const built: Array<GeneratedPage> = []
+  const generatedPages: Array<GeneratedPage> = []
   const names = new Set<string>()
   // Responses are nested at most 10 deep, so recursion is bounded.
   const add = (siblings: ReadonlyArray<ResponsePage>, parent: string | null) => {
@@ -20,12 +20,12 @@ export const outline = (pages: ReadonlyArray<ResponsePage>): ReadonlyArray<Gener
       const isNamed = id !== undefined && !names.has(id)
       if (isNamed) names.add(id)
       const key = isNamed ? keyOf("id", id) : isLink ? keyOf("link", parent, i) : keyOf("page", parent, slug)
-      built.push({ ...fields, key, ...(isNamed && { name: id }), title, slug, parent })
+      generatedPages.push({ ...fields, key, ...(isNamed && { name: id }), title, slug, parent })
       add(pages, key)
     }
   }
   add(pages, null)
-  return built
+  return generatedPages
 }
 
 const keyOf = (...parts: ReadonlyArray<string | number | null>): string => JSON.stringify(parts)

@@ -57,7 +57,7 @@ export const factsOf = ({ fields, partExamples }: SpecSchema, example?: unknown)
   add("characters", range(fields, "minLength", "maxLength"))
   add("items", range(fields, "minItems", "maxItems"))
   add("properties", range(fields, "minProperties", "maxProperties"))
-  add("pattern", ...listed(fields.pattern).map((pattern) => lineOf(pattern, maxText)))
+  add("pattern", ...toList(fields.pattern).map((pattern) => lineOf(pattern, maxText)))
   add("encoding", lineOf(fields.contentEncoding, 50), lineOf(fields.contentMediaType, 100))
   if (fields.uniqueItems === true) facts.push({ kind: "unique", texts: [] })
   if (fields.additionalProperties === false || fields.unevaluatedProperties === false)
@@ -85,10 +85,10 @@ export const factsOf = ({ fields, partExamples }: SpecSchema, example?: unknown)
   return facts
 }
 
-const listed = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [value])
+const toList = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [value])
 
 const multiples = ({ multipleOf }: Fields): ReadonlyArray<string> =>
-  listed(multipleOf).flatMap((value) => {
+  toList(multipleOf).flatMap((value) => {
     const text = SpecNumber.textOf(value)
     return text === undefined ? [] : [`× ${text}`]
   })

@@ -181,11 +181,11 @@ const merged = (ofPath: ReadonlyArray<Fields>, ofOperation: ReadonlyArray<Fields
  * several tags.
  */
 const tagsOf = (document: Fields, operations: ReadonlyArray<SpecOperation>): ReadonlyArray<SpecTag> => {
-  const listed = new Map<string, Fields>()
+  const listedTags = new Map<string, Fields>()
   for (const tag of listOf(document.tags)) {
-    if (isFields(tag) && textOf(tag.name) !== "" && !isInternal(tag)) listed.set(textOf(tag.name), tag)
+    if (isFields(tag) && textOf(tag.name) !== "" && !isInternal(tag)) listedTags.set(textOf(tag.name), tag)
   }
-  const byTag = new Map<string, Array<SpecOperation>>(Array.from(listed.keys(), (name) => [name, []]))
+  const byTag = new Map<string, Array<SpecOperation>>(Array.from(listedTags.keys(), (name) => [name, []]))
   for (const operation of operations) {
     const names = new Set(listOf(operation.operation.tags).map(textOf))
     names.delete("")
@@ -197,7 +197,7 @@ const tagsOf = (document: Fields, operations: ReadonlyArray<SpecOperation>): Rea
     }
   }
   return Array.from(byTag, ([name, operations]): SpecTag => {
-    const tag = fieldsOf(listed.get(name))
+    const tag = fieldsOf(listedTags.get(name))
     const summary = lineOf(tag["x-page-description"], 1000)
     const icon = lineOf(tag["x-page-icon"], 50)
     return {

@@ -77,9 +77,9 @@ const components = (spec: Spec): Components => {
       for (const part of listOf(schema.allOf).slice(0, maxParts)) {
         const parent = isFields(part) && part.$ref !== undefined ? spec.resolve(part) : undefined
         if (parent === undefined) continue
-        const listed = children.get(parent)
-        if (listed === undefined) children.set(parent, [name])
-        else listed.push(name)
+        const childNames = children.get(parent)
+        if (childNames === undefined) children.set(parent, [name])
+        else childNames.push(name)
       }
     }
     cached = { names, children }
@@ -107,7 +107,7 @@ export class SchemaReader {
     let schema = this.cachedSchemas.get(value)
     if (schema === undefined) {
       const merged = this.#read(value, [], { remaining: maxMerged }) ?? anySchema(value)
-      const target = this.#alias(value, 0)
+      const target = this.#aliasTarget(value, 0)
       schema = target === undefined ? merged : { ...merged, key: target, name: this.nameOf(value) }
       this.cachedSchemas.set(value, schema)
     }
@@ -141,13 +141,15 @@ export class SchemaReader {
   }
 
   /** Returns the target of a reference, also if the reference is the only part of an `allOf`. */
-  #alias(value: Fields, depth: number): Fields | undefined {
+  #aliasTarget(value: Fields, depth: number): Fields | undefined {
     if (typeof value.$ref === "string") {
       const target = this.spec.resolve(value)
-      return target === undefined ? undefined : (depth < maxDepth && this.#alias(target, depth + 1)) || target
+      return target === undefined ? undefined : (depth < maxDepth && this.#aliasTarget(target, depth + 1)) || target
     }
     const singlePart = this.singlePart(value)
-    return isFields(singlePart) && depth < maxDepth ? (this.#alias(singlePart, depth + 1) ?? singlePart) : undefined
+    return isFields(singlePart) && depth < maxDepth
+      ? (this.#aliasTarget(singlePart, depth + 1) ?? singlePart)
+      : undefined
   }
 
   /**
@@ -318,12 +320,12 @@ export class SchemaReader {
   /** Returns the discriminator values of a child from the mapping, or else its name. */
   #kinds(parent: Fields, child: Fields, name: string | undefined): ReadonlyArray<string> {
     const mapped = Object.entries(fieldsOf(fieldsOf(parent.discriminator).mapping))
-      .filter(([, target]) => this.#mapped(target) === child)
+      .filter(([, target]) => this.#mappedSchema(target) === child)
       .map(([value]) => value)
     return mapped.length > 0 ? mapped : name === undefined ? [] : [name]
   }
 
-  #mapped(target: unknown): Fields | undefined {
+  #mappedSchema(target: unknown): Fields | undefined {
     const text = textOf(target)
     if (text === "") return undefined
     return this.spec.schemas.has(text)

@@ -158,8 +158,8 @@ export class ComputedReads extends Context.Service<
 /** Returns the page with this id in a tree. */
 const findPage = (pages: ReadonlyArray<Page>, id: string): Page | undefined => {
   for (const page of pages) {
-    const found = page.id === id ? page : findPage(childPagesOf(page), id)
-    if (found !== undefined) return found
+    const match = page.id === id ? page : findPage(childPagesOf(page), id)
+    if (match !== undefined) return match
   }
   return undefined
 }

@@ -42,8 +42,8 @@ const git = <A>(value: A | undefined, { metadata }: Presentation) =>
   metadata && value !== undefined ? { git: value } : {}
 
 /**
- * Converts a tree of pages to resources, in time slices (see `Slice`). `above`: the path of the page that contains the
- * nodes; empty at the top.
+ * Converts a tree of pages to resources, in time slices (see `Slice`). `parentPath`: the path of the page that contains
+ * the nodes; empty at the top.
  */
 export const pages = (
   nodes: ReadonlyArray<PageTree.PageNode>,
@@ -55,13 +55,13 @@ export const pages = (
 export const page = (
   node: PageTree.PageNode,
   presentation: Presentation,
-  above: string
-): Effect.Effect<Resources.Page> => Effect.map(pages([node], presentation, above), ([page]) => page!)
+  parentPath: string
+): Effect.Effect<Resources.Page> => Effect.map(pages([node], presentation, parentPath), ([page]) => page!)
 
 function* presentationSteps(
   nodes: ReadonlyArray<PageTree.PageNode>,
   presentation: Presentation,
-  above: string
+  parentPath: string
 ): Steps<ReadonlyArray<Resources.Page>> {
   const order = yield* PageTree.preorder(nodes)
   const presented = new Map<PageTree.PageNode, Resources.Page>()
@@ -72,7 +72,7 @@ function* presentationSteps(
   }
   for (let i = order.length - 1; i >= 0; i--) {
     const node = order[i]!
-    presented.set(node, pageOf(node, presentation, above, node.pages.map(take)))
+    presented.set(node, pageOf(node, presentation, parentPath, node.pages.map(take)))
     yield
   }
   return nodes.map(take)
@@ -82,11 +82,11 @@ function* presentationSteps(
 const pageOf = (
   node: PageTree.PageNode,
   presentation: Presentation,
-  above: string,
+  parentPath: string,
   children: ReadonlyArray<Resources.Page>
 ): Resources.Page => {
   const { page: entry } = node
-  const path = above === "" ? node.path : `${above}/${node.path}`
+  const path = parentPath === "" ? node.path : `${parentPath}/${node.path}`
   const base = {
     object: "page",
     id: entry.id,
@@ -124,7 +124,7 @@ const pageOf = (
     ...(entry.noRobotsIndex === true && { noRobotsIndex: true }),
     pages: children
   } as const
-  if (shownType(entry, entry.parent === null && above === "") === "group")
+  if (shownType(entry, entry.parent === null && parentPath === "") === "group")
     return { ...base, ...treeFields, type: "group", kind: "group" }
   const variables =
     restrictions === undefined ? entry.variables : pickNames(entry.variables, restrictions.pageVariables.get(entry.id))
@@ -149,8 +149,8 @@ const pageOf = (
 
 /** Returns the variables with one of these names. Undefined without such variables. */
 const pickNames = <A>(variables: Readonly<Record<string, A>> | undefined, names: ReadonlySet<string> = new Set()) => {
-  const found = Object.entries(variables ?? {}).filter(([name]) => names.has(name))
-  return found.length === 0 ? undefined : Object.fromEntries(found)
+  const selectedVariables = Object.entries(variables ?? {}).filter(([name]) => names.has(name))
+  return selectedVariables.length === 0 ? undefined : Object.fromEntries(selectedVariables)
 }
 
 const safeCover = (cover: NonNullable<PageEntry["cover"]>): NonNullable<PageEntry["cover"]> => ({
@@ -236,8 +236,8 @@ export const changes = Effect.fnUntraced(function* (
     }
   })
   const parent = Effect.fnUntraced(function* (entry: PageEntry, content: ContentReader) {
-    const above = entry.parent === null ? undefined : yield* content.page(entry.parent)
-    return above && (yield* changedPage(above, content))
+    const parentPage = entry.parent === null ? undefined : yield* content.page(entry.parent)
+    return parentPage && (yield* changedPage(parentPage, content))
   })
   const changedFile = ({ id, name, contentType, ...rest }: FileEntry) => ({
     id,

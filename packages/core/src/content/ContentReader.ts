@@ -119,7 +119,7 @@ export const make = (objects: ObjectReader, content: Content): ContentReader => 
     Object.fromEntries(entries)
   ),
   redirect: (path) =>
-    Effect.map(Trie.get<Redirect>(objects, content.redirects ?? null, redirectKey(path)), (found) => found?.page),
+    Effect.map(Trie.get<Redirect>(objects, content.redirects ?? null, redirectKey(path)), (redirect) => redirect?.page),
   redirects: Effect.map(
     Trie.entries<Redirect>(objects, content.redirects ?? null),
     (entries) => new Map(entries.map(([path, { page }]) => [path, page]))

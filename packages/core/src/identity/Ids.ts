@@ -55,7 +55,7 @@ const make = (fill: FillRandom) => {
       Effect.clockWith((clock) => {
         const time = timePart(clock.currentTimeMillisUnsafe())
         const lastTime = last.slice(0, timeLength)
-        return Effect.succeed((time > lastTime ? time : following(lastTime)) + randomPart(randomLength))
+        return Effect.succeed((time > lastTime ? time : successorOf(lastTime)) + randomPart(randomLength))
       }),
     firstAt: (time) => timePart(Math.max(0, time)),
     secret: Effect.sync(() => Tape.random(() => Base64Url.encode(secretBytes()))),
@@ -75,11 +75,11 @@ const timePart = (now: number): string => {
 }
 
 /** Returns the next text of the same length in order. */
-const following = (text: string): string => {
+const successorOf = (text: string): string => {
   const last = text.length - 1
   const rest = text.slice(0, last)
   const digit = alphabet.indexOf(text[last]!) + 1
-  return digit < alphabet.length ? rest + alphabet[digit] : (rest === "" ? "" : following(rest)) + alphabet[0]
+  return digit < alphabet.length ? rest + alphabet[digit] : (rest === "" ? "" : successorOf(rest)) + alphabet[0]
 }
 
 /**
@@ -87,27 +87,27 @@ const following = (text: string): string => {
  */
 const bytesFrom = (fill: FillRandom, length: number) => {
   const pool = new Uint8Array(32 * length)
-  let at = pool.length
+  let offset = pool.length
   return () => {
-    if (at === pool.length) {
+    if (offset === pool.length) {
       fill(pool)
-      at = 0
+      offset = 0
     }
-    at += length
-    return pool.slice(at - length, at)
+    offset += length
+    return pool.slice(offset - length, offset)
   }
 }
 
 /** Returns random characters of the alphabet. Random bytes are requested in larger chunks. */
 const randomFrom = (fill: FillRandom) => {
   const pool = new Uint8Array(1024)
-  let at = pool.length
+  let offset = pool.length
   const nextByte = () => {
-    if (at === pool.length) {
+    if (offset === pool.length) {
       fill(pool)
-      at = 0
+      offset = 0
     }
-    return pool[at++]!
+    return pool[offset++]!
   }
   return (length: number): string => {
     let text = ""
@@ -147,5 +147,5 @@ const countLength = 4
 export const keysFrom = (seed: string): (() => string) => {
   let count = ""
   const rest = seed.slice(countLength)
-  return () => (count = count === "" ? "1".repeat(countLength) : following(count)) + rest
+  return () => (count = count === "" ? "1".repeat(countLength) : successorOf(count)) + rest
 }

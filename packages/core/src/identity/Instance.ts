@@ -29,16 +29,16 @@ export class Instance extends Context.Service<
       const key = { id: "instance" } as const
       const secret = yield* storage.transaction(
         Effect.gen(function* () {
-          const known = yield* instances.get(key)
-          if (known !== undefined) {
-            const { format = 1 } = known
+          const instanceRow = yield* instances.get(key)
+          if (instanceRow !== undefined) {
+            const { format = 1 } = instanceRow
             if (format !== dataFormat) return yield* otherFormat(format)
-            return yield* secrets.open(InstanceTable, known, "secret")
+            return yield* secrets.open(InstanceTable, instanceRow, "secret")
           }
-          const made = yield* ids.secret
-          const sealed = yield* secrets.seal(InstanceTable, key, "secret", made)
+          const newSecret = yield* ids.secret
+          const sealed = yield* secrets.seal(InstanceTable, key, "secret", newSecret)
           yield* instances.insert({ ...key, secret: sealed, format: dataFormat }).pipe(cannotConflict)
-          return made
+          return newSecret
         })
       )
       return Instance.of({ sign: (purpose, text) => hasher.hmac(secret, `${purpose}\n${text}`) })

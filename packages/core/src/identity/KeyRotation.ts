@@ -46,14 +46,14 @@ export const rotate = Effect.gen(function* () {
   const instances = storage.repository(InstanceTable)
   const key = { id: "instance" } as const
 
-  const known = yield* instances.get(key)
-  if (known === undefined) {
+  const instanceRow = yield* instances.get(key)
+  if (instanceRow === undefined) {
     return yield* new InvalidSecretKey({ message: "There is no data yet whose key could be changed" })
   }
   const current = Redacted.value(yield* keyOfData)
   const next = Redacted.value(yield* secretKey.prepare(Redacted.make(yield* ids.secret)))
   const [seal, target] = [new Sealer(hasher, cipher, current), new Sealer(hasher, cipher, next)]
-  if (seal.keyId === target.keyId && known.formerKey === undefined) {
+  if (seal.keyId === target.keyId && instanceRow.formerKey === undefined) {
     // Either only the last step was left, or the given key is the current one.
     yield* secretKey.replace
     return { sealed: 0, unreadable: 0 } satisfies RotationCounts
@@ -61,7 +61,7 @@ export const rotate = Effect.gen(function* () {
 
   const begin = Effect.gen(function* () {
     const fields = [rowFieldOf(InstanceTable, key, "secret"), rowFieldOf(InstanceTable, key, "formerKey")] as const
-    const secret = seal.open(fields[0], known.secret)
+    const secret = seal.open(fields[0], instanceRow.secret)
     if (secret === undefined) return yield* new InvalidSecretKey({ message: "The data can't be opened with its key" })
     const patch = {
       secret: target.seal(fields[0], secret, yield* ids.nonce) as Sealed<string>,
@@ -72,13 +72,13 @@ export const rotate = Effect.gen(function* () {
   })
 
   const former = Effect.suspend(() => {
-    const text = target.open(rowFieldOf(InstanceTable, key, "formerKey"), known.formerKey ?? "")
+    const text = target.open(rowFieldOf(InstanceTable, key, "formerKey"), instanceRow.formerKey ?? "")
     return text === undefined
       ? Effect.fail(new InvalidSecretKey({ message: "The key is being changed to another one than this" }))
       : Effect.succeed(new Sealer(hasher, cipher, JSON.parse(text) as string))
   })
 
-  const source = known.formerKey === undefined ? yield* begin : yield* former
+  const source = instanceRow.formerKey === undefined ? yield* begin : yield* former
 
   /**
    * Returns a patch that encrypts a row's fields with the new key, and the number of fields that neither key decrypts.
@@ -117,14 +117,14 @@ export const rotate = Effect.gen(function* () {
       })
     )
 
-  let [sealed, unreadable] = [known.formerKey === undefined ? 1 : 0, 0]
+  let [sealed, unreadable] = [instanceRow.formerKey === undefined ? 1 : 0, 0]
   for (const table of sealedTables) {
     let after: ReadonlyArray<Scalar> | undefined
     do {
-      const done = yield* slice(table, after)
-      sealed += done.sealed
-      unreadable += done.unreadable
-      after = done.after
+      const sliceResult = yield* slice(table, after)
+      sealed += sliceResult.sealed
+      unreadable += sliceResult.unreadable
+      after = sliceResult.after
     } while (after !== undefined)
   }
   yield* storage.transaction(

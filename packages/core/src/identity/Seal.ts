@@ -31,18 +31,18 @@ export class Sealer {
   seal(field: RowField, text: string, random: Uint8Array | string): string {
     const nonce = typeof random === "string" ? bytesOf(random).subarray(0, nonceLength) : random
     const ciphertext = this.#cipher.encrypt(this.#key, nonce, boundTo(field), encoder.encode(text))
-    const both = new Uint8Array(nonceLength + ciphertext.length)
-    both.set(nonce)
-    both.set(ciphertext, nonceLength)
-    return `1.${this.keyId}.${Base64Url.encode(both)}`
+    const sealedBytes = new Uint8Array(nonceLength + ciphertext.length)
+    sealedBytes.set(nonce)
+    sealedBytes.set(ciphertext, nonceLength)
+    return `1.${this.keyId}.${Base64Url.encode(sealedBytes)}`
   }
 
   /** Decrypts a value. Returns undefined if it was encrypted for another field or with another key, or is malformed. */
   open(field: RowField, sealed: string): string | undefined {
     if (keyIdOf(sealed) !== this.keyId) return undefined
-    const both = Result.getSuccess(Base64Url.decode(sealed.slice(keyIdLength + 3)))
-    if (Option.isNone(both)) return undefined
-    const [nonce, ciphertext] = [both.value.subarray(0, nonceLength), both.value.subarray(nonceLength)]
+    const sealedBytes = Result.getSuccess(Base64Url.decode(sealed.slice(keyIdLength + 3)))
+    if (Option.isNone(sealedBytes)) return undefined
+    const [nonce, ciphertext] = [sealedBytes.value.subarray(0, nonceLength), sealedBytes.value.subarray(nonceLength)]
     const plain = this.#cipher.decrypt(this.#key, nonce, boundTo(field), ciphertext)
     return plain && decoder.decode(plain)
   }

@@ -25,9 +25,9 @@ export class SecretKey extends Context.Service<
      */
     readonly find: Effect.Effect<ReadonlyArray<Redacted.Redacted>, InvalidSecretKey>
     /** Stores a new key permanently and returns it, or the one that another process has stored meanwhile. */
-    readonly store: (fresh: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, InvalidSecretKey>
+    readonly store: (newKey: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, InvalidSecretKey>
     /** Stores the next key for a rotation and returns it, or the one that is already prepared. */
-    readonly prepare: (fresh: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, InvalidSecretKey>
+    readonly prepare: (newKey: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, InvalidSecretKey>
     /** Replaces the current key by the prepared one. */
     readonly replace: Effect.Effect<void, InvalidSecretKey>
   }
@@ -56,8 +56,8 @@ export class SecretKey extends Context.Service<
     return SecretKey.of({
       location: "the memory of the process",
       find: Effect.sync(() => [cachedKey, next].filter((key) => key !== undefined)),
-      store: (fresh) => Effect.sync(() => (cachedKey ??= fresh)),
-      prepare: (fresh) => Effect.sync(() => (next ??= fresh)),
+      store: (newKey) => Effect.sync(() => (cachedKey ??= newKey)),
+      prepare: (newKey) => Effect.sync(() => (next ??= newKey)),
       replace: Effect.sync(() => {
         cachedKey = next ?? cachedKey
         next = undefined

@@ -63,7 +63,7 @@ export class Secrets extends Context.Service<
       const current = new Sealer(hasher, cipher, Redacted.value(yield* keyOfData))
       const seals = [current]
       if (instance?.formerKey !== undefined) {
-        const text = yield* opened([current], rowFieldOf(InstanceTable, instance, "formerKey"), instance.formerKey)
+        const text = yield* decrypt([current], rowFieldOf(InstanceTable, instance, "formerKey"), instance.formerKey)
         seals.push(new Sealer(hasher, cipher, JSON.parse(text) as string))
       }
 
@@ -81,7 +81,7 @@ export class Secrets extends Context.Service<
           Effect.suspend(() => {
             const sealed = (row as Readonly<Record<string, string | undefined>>)[field]
             if (sealed === undefined) return Effect.undefined as Effect.Effect<never>
-            return Effect.map(opened(seals, rowFieldOf(table, row, field), sealed), (text) => JSON.parse(text))
+            return Effect.map(decrypt(seals, rowFieldOf(table, row, field), sealed), (text) => JSON.parse(text))
           }),
 
         isChanging: seals.length > 1
@@ -101,7 +101,11 @@ export const rowFieldOf = (table: Table, row: object, field: string): RowField =
 ]
 
 /** Decrypts a value with the key that encrypted it. */
-const opened = (seals: ReadonlyArray<Sealer>, field: RowField, sealed: string): Effect.Effect<string, StorageError> => {
+const decrypt = (
+  seals: ReadonlyArray<Sealer>,
+  field: RowField,
+  sealed: string
+): Effect.Effect<string, StorageError> => {
   const keyId = keyIdOf(sealed)
   if (keyId === undefined) return unsealFailure(field, "nothing that can be read")
   const seal = seals.find((seal) => seal.keyId === keyId)
@@ -122,15 +126,15 @@ export const keyOfData = Effect.gen(function* () {
   const hasher = yield* Hasher
   const cipher = yield* Cipher
   const instance = yield* (yield* Storage).repository(InstanceTable).get({ id: "instance" })
-  const found = yield* find
-  if (found.length === 0 && instance !== undefined) {
+  const storedKeys = yield* find
+  if (storedKeys.length === 0 && instance !== undefined) {
     return yield* new InvalidSecretKey({
       message:
         `The key that encrypted the secrets of this data is not in ${location}. ` +
         "Put back the one that it was made with: without it they can't be read, and a new one is not made"
     })
   }
-  const keys = found.length === 0 ? [yield* store(Redacted.make(yield* ids.secret))] : found
+  const keys = storedKeys.length === 0 ? [yield* store(Redacted.make(yield* ids.secret))] : storedKeys
   for (const key of keys) {
     if (isKey(Redacted.value(key))) continue
     return yield* new InvalidSecretKey({
@@ -138,9 +142,9 @@ export const keyOfData = Effect.gen(function* () {
     })
   }
   if (instance === undefined) return keys[0]!
-  const wanted = keyIdOf(instance.secret)
-  const fitting = keys.find((key) => new Sealer(hasher, cipher, Redacted.value(key)).keyId === wanted)
-  if (fitting !== undefined) return fitting
+  const dataKeyId = keyIdOf(instance.secret)
+  const dataKey = keys.find((key) => new Sealer(hasher, cipher, Redacted.value(key)).keyId === dataKeyId)
+  if (dataKey !== undefined) return dataKey
   return yield* new InvalidSecretKey({
     message:
       `The key in ${location} did not encrypt the secrets of this data. ` +

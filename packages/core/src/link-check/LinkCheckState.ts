@@ -51,8 +51,8 @@ export const next = (
     const dueAt = after(isPutOff === true && rest !== undefined ? rest : recheckAfter.ok)
     return { ...checked, state: "ok", goneAt: undefined, dueAt }
   }
-  const since = state === "doubtful" || state === "broken" ? (goneAt ?? now) : now
-  const isCertain = state === "broken" || Date.parse(now) - Date.parse(since) >= minInterval
+  const missingSince = state === "doubtful" || state === "broken" ? (goneAt ?? now) : now
+  const isCertain = state === "broken" || Date.parse(now) - Date.parse(missingSince) >= minInterval
   const verdict = isCertain ? "broken" : "doubtful"
-  return { ...checked, state: verdict, goneAt: since, dueAt: after(recheckAfter[verdict]) }
+  return { ...checked, state: verdict, goneAt: missingSince, dueAt: after(recheckAfter[verdict]) }
 }

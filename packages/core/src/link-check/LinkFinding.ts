@@ -64,9 +64,9 @@ export const findLinks = Effect.gen(function* () {
   const follow = Effect.fnUntraced(function* ({ begunAt }: LinkSweep, until: number) {
     for (;;) {
       const { events: batch, after, hasMore } = yield* events.read({ after: yield* events.cursor(reader), types })
-      const touched = changedSpaces(batch)
-      for (const space of yield* spaces.getMany([...touched.keys()].map((space) => ({ id: space })))) {
-        if (isActive(space)) yield* linkedUrls.storeUrls(space, begunAt, touched.get(space.id))
+      const scopeBySpace = changedSpaces(batch)
+      for (const space of yield* spaces.getMany([...scopeBySpace.keys()].map((space) => ({ id: space })))) {
+        if (isActive(space)) yield* linkedUrls.storeUrls(space, begunAt, scopeBySpace.get(space.id))
       }
       yield* events.advance(reader, after)
       if (!hasMore || (yield* Clock.currentTimeMillis) >= until) return
@@ -114,11 +114,11 @@ export const findLinks = Effect.gen(function* () {
 
 /** Returns the spaces that events are about, and whether all of their links or only changed ones are read. */
 const changedSpaces = (events: ReadonlyArray<Event>): ReadonlyMap<SpaceId, "all" | "changed"> => {
-  const touched = new Map<SpaceId, "all" | "changed">()
+  const scopeBySpace = new Map<SpaceId, "all" | "changed">()
   for (const event of events) {
     if (!("space" in event)) continue
-    const isEdit = event.type === "space_content_updated" && touched.get(event.space) !== "all"
-    touched.set(event.space, isEdit ? "changed" : "all")
+    const isEdit = event.type === "space_content_updated" && scopeBySpace.get(event.space) !== "all"
+    scopeBySpace.set(event.space, isEdit ? "changed" : "all")
   }
-  return touched
+  return scopeBySpace
 }

@@ -105,8 +105,8 @@ export class LinkedUrls extends Context.Service<
             const seenAt = Timestamps.at(now)
             const existing = yield* checks.getMany(batch.map(({ url }) => ({ organization, url })))
             const added = batch.filter((_, i) => existing[i] === undefined)
-            const stale = existing.flatMap((row) => (row !== undefined && row.seenAt < begunAt ? [row.url] : []))
-            if (stale.length > 0) yield* checks.update({ organization, url: { in: stale } }, { seenAt })
+            const staleUrls = existing.flatMap((row) => (row !== undefined && row.seenAt < begunAt ? [row.url] : []))
+            if (staleUrls.length > 0) yield* checks.update({ organization, url: { in: staleUrls } }, { seenAt })
             if (added.length === 0) return ofHost
             for (const { url, host } of added) {
               // URLs of one host are due one after another, so that URLs of other hosts do not wait for all of them.

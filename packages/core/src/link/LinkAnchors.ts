@@ -39,10 +39,10 @@ const withIncluded = Effect.fnUntraced(function* (
   let level: ReadonlyArray<string> = [...new Set(sources)]
   for (let depth = 0; level.length > 0 && depth < maxDepth; depth++) {
     const missing = level.filter((source) => !loaded.has(source))
-    const read = missing.length === 0 ? loaded : yield* LinkMap.linksOf(reader, content, missing)
+    const sourceLinks = missing.length === 0 ? loaded : yield* LinkMap.linksOf(reader, content, missing)
     const next = new Set<string>()
     for (const source of level) {
-      const links = loaded.get(source) ?? read.get(source)
+      const links = loaded.get(source) ?? sourceLinks.get(source)
       if (links === undefined) continue
       all.set(source, links)
       for (const included of includes(links)) if (!all.has(included)) next.add(included)

@@ -50,11 +50,11 @@ export const targetsOf = Effect.fnUntraced(function* (
   const links = yield* sources === undefined
     ? LinkMap.allLinks(reader, content)
     : LinkMap.linksOf(reader, content, sources)
-  const gathered = yield* gatherTargets(links, space, addresses)
-  const state = yield* targetStates(reader, content, links, gathered)
+  const gatheredTargets = yield* gatherTargets(links, space, addresses)
+  const state = yield* targetStates(reader, content, links, gatheredTargets)
   const slice = yield* Slice.start
   const targets: Array<LinkTarget> = []
-  for (const { key: fullKey, relation, meaning, locations } of gathered) {
+  for (const { key: fullKey, relation, meaning, locations } of gatheredTargets) {
     const key = fullKey.length <= maxKeyLength ? fullKey : `${fullKey.slice(0, maxKeyLength)} ${reader.sha256(fullKey)}`
     targets.push({ key, relation, ref: meaning.ref, state: state(meaning), locations })
     if (slice.isOver()) yield* slice.pause
@@ -100,11 +100,11 @@ const targetStates = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
   links: ReadonlyMap<string, DocumentLinks>,
-  gathered: ReadonlyArray<GatheredTarget>
+  gatheredTargets: ReadonlyArray<GatheredTarget>
 ) {
   const requested = { page: new Set<string>(), file: new Set<string>(), "reusable-content": new Set<string>() }
   const anchored = new Set<string>()
-  for (const { meaning } of gathered) {
+  for (const { meaning } of gatheredTargets) {
     if (meaning.targetKind === "outside" || meaning.targetKind === "nothing") continue
     requested[meaning.targetKind].add(meaning.id)
     if ("anchor" in meaning) anchored.add(sourceOf(meaning))

@@ -77,8 +77,8 @@ export class LinkedContents extends Context.Service<
 
       const authorizeSpaces = Effect.fnUntraced(function* (from: LinkedContent, ids: ReadonlyArray<string>) {
         const { space } = from.authorized
-        const others = ids.filter((id) => id !== space.id)
-        const rows = yield* spaces.getMany(others.map((id) => ({ id: SpaceId.make(id) })))
+        const otherIds = ids.filter((id) => id !== space.id)
+        const rows = yield* spaces.getMany(otherIds.map((id) => ({ id: SpaceId.make(id) })))
         const authorizedById = new Map<string, AuthorizedSpace>([[space.id, from.authorized]])
         for (const row of rows) {
           if (row === undefined || row.deletedAt !== undefined || row.removing === true) continue
@@ -119,10 +119,10 @@ export class LinkedContents extends Context.Service<
         from: LinkedContent,
         authorized: ReadonlyMap<string, AuthorizedSpace>
       ) {
-        const others = [...authorized.values()].filter(({ space }) => space.id !== from.authorized.space.id)
-        const rows = yield* revisions.getMany(others.map(({ space }) => space.revision))
+        const otherSpaces = [...authorized.values()].filter(({ space }) => space.id !== from.authorized.space.id)
+        const rows = yield* revisions.getMany(otherSpaces.map(({ space }) => space.revision))
         const contentsBySpace = new Map<string, LinkedContent>([[from.authorized.space.id, from]])
-        for (const [i, other] of others.entries()) {
+        for (const [i, other] of otherSpaces.entries()) {
           const revision = rows[i]
           if (revision !== undefined) contentsBySpace.set(other.space.id, { authorized: other, revision })
         }
@@ -135,8 +135,10 @@ export class LinkedContents extends Context.Service<
         if (ids.length === 0 || (content.computed ?? []).length === 0) return []
         const knownSources = yield* computedSources.sources(linkedContent.authorized.space, content)
         const sources = yield* knownSources?.complete ?? Effect.succeed(knownSources)
-        const built = yield* computedContents.readerFor(content, ContentReader.make(objects, content), sources)
-        return (yield* built.pages(ids)).flatMap((page) => (page === undefined ? [] : [[page.id, page] as const]))
+        const computedReader = yield* computedContents.readerFor(content, ContentReader.make(objects, content), sources)
+        return (yield* computedReader.pages(ids)).flatMap((page) =>
+          page === undefined ? [] : [[page.id, page] as const]
+        )
       })
 
       const pagesOf = Effect.fnUntraced(function* (linkedContent: LinkedContent, refs: ReadonlyArray<ContentRef>) {
@@ -191,8 +193,8 @@ export class LinkedContents extends Context.Service<
       return LinkedContents.of({
         find: Effect.fnUntraced(function* (from, refs) {
           if (refs.length === 0) return []
-          const own = from.authorized.space.id
-          const bySpace = Map.groupBy(refs.filter(isInContent), (ref) => ("space" in ref && ref.space) || own)
+          const ownSpace = from.authorized.space.id
+          const bySpace = Map.groupBy(refs.filter(isInContent), (ref) => ("space" in ref && ref.space) || ownSpace)
           const spaceIds = refs.flatMap((ref) => (refersToSpace(ref) ? ref.space! : []))
           const authorized = yield* authorizeSpaces(from, distinct([...bySpace.keys(), ...spaceIds]))
           const contents = yield* contentsOf(from, authorized)
@@ -210,7 +212,7 @@ export class LinkedContents extends Context.Service<
           )
           const { members } = from.authorized.member.facts
           return refs.map((ref): LinkedTarget | undefined => {
-            if (isInContent(ref)) return inSpace.get(("space" in ref && ref.space) || own)?.(ref)
+            if (isInContent(ref)) return inSpace.get(("space" in ref && ref.space) || ownSpace)?.(ref)
             if (refersToSpace(ref)) {
               const space = authorized.get(ref.space!)
               return space && { kind: "space", authorized: space }

@@ -122,12 +122,12 @@ export class Links extends Context.Service<
 
       /** Returns a function for the status of targets, with targets outside of the content resolved for the actor. */
       const withStatus = Effect.fnUntraced(function* (from: LinkedContent, targets: ReadonlyArray<LinkTarget>) {
-        const outside = targets.filter(({ state }) => state === "outside")
+        const outsideTargets = targets.filter(({ state }) => state === "outside")
         const resolved = yield* contents.find(
           from,
-          outside.map(({ ref }) => ref)
+          outsideTargets.map(({ ref }) => ref)
         )
-        const existingKeys = new Set(outside.filter((_, i) => resolved[i] !== undefined).map(({ key }) => key))
+        const existingKeys = new Set(outsideTargets.filter((_, i) => resolved[i] !== undefined).map(({ key }) => key))
         const brokenUrls = yield* linkChecks.broken(from.authorized.space.organization)
         const isBrokenUrl = (ref: LinkTarget["ref"]) => {
           const url = brokenUrls.size === 0 ? undefined : LinkCheck.urlOf(ref)

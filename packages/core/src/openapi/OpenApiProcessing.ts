@@ -142,15 +142,15 @@ export const processSpec = Effect.gen(function* () {
       yield* step(spec.id, { type: "succeed", request: spec.request, version: last.id }, emitProcessed)
       return
     }
-    const read = yield* threads
+    const readResult = yield* threads
       .run(ReadSpec, bytes)
       .pipe(
         Effect.catchTag("TooCostly", () =>
           sourceFailed("PARSE_ERROR", "It takes more time or memory to read the spec than there is for one")
         )
       )
-    if ("problems" in read) return yield* new SourceFailed({ code: "PARSE_ERROR", ...read.problems })
-    yield* store(spec, source, bytes, { ...read.parsed, document: read.document ?? bytes })
+    if ("problems" in readResult) return yield* new SourceFailed({ code: "PARSE_ERROR", ...readResult.problems })
+    yield* store(spec, source, bytes, { ...readResult.parsed, document: readResult.document ?? bytes })
   })
 
   return Job.handler(ProcessSpec, ({ payload }) =>

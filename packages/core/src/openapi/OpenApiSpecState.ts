@@ -52,16 +52,16 @@ export const next = (
       : Result.succeed({ processingState: "progress" })
   }
   if (spec.processingState !== "progress") return Result.fail("The spec is not being processed")
-  const done = { processingState: "complete", lastProcessedAt: now, updatedAt: now } as const
+  const completedFields = { processingState: "complete", lastProcessedAt: now, updatedAt: now } as const
   if (event.type === "succeed") {
     const { version: lastVersion, parsed } = event
     const { warnings = [], warningCount } = parsed ?? {}
     const warningFields = parsed && { warnings: warnings.length > 0 ? warnings : undefined, warningCount }
-    return Result.succeed({ ...done, ...noProblems, lastVersion, ...warningFields })
+    return Result.succeed({ ...completedFields, ...noProblems, lastVersion, ...warningFields })
   }
   const { code, problems } = event
   return Result.succeed({
-    ...done,
+    ...completedFields,
     lastProcessErrorCode: code,
     lastProcessedErrors: problems.messages.map((message) => ({ message, code })),
     lastProcessedErrorCount: problems.count

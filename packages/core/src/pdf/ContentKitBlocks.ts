@@ -65,31 +65,31 @@ class BlockBuilder {
       case "link":
         return this.#paragraph(this.#line(element, depth))
       case "hint":
-        return this.#hint(this.#line(element, depth))
+        return this.#addHint(this.#line(element, depth))
       case "markdown":
         return this.#markdown(this.#text(element["content"]))
       case "codeblock":
-        this.#all(element["header"], depth)
-        this.#code(element)
-        return this.#all(element["footer"], depth)
+        this.#addAll(element["header"], depth)
+        this.#addCode(element)
+        return this.#addAll(element["footer"], depth)
       case "image":
         return this.#image(element["source"])
       case "card":
         for (const name of ["title", "hint"]) this.#paragraph(this.#line(element[name], depth))
-        return this.#all(element["children"], depth)
+        return this.#addAll(element["children"], depth)
       case "step":
         this.#paragraph(this.#line(element["title"], depth))
-        return this.#all(element["children"], depth)
+        return this.#addAll(element["children"], depth)
       case "block":
       case "box":
       case "hstack":
       case "vstack":
       case "stepper":
-        return this.#all(element["children"], depth)
+        return this.#addAll(element["children"], depth)
     }
   }
 
-  #all(children: unknown, depth: number): void {
+  #addAll(children: unknown, depth: number): void {
     for (const child of listOf(children)) {
       if (typeof child === "string") this.#paragraph(this.#line(child, depth))
       else this.element(child, depth + 1)
@@ -130,7 +130,7 @@ class BlockBuilder {
     if (nodes.length > 0) this.#add({ type: "paragraph", nodes })
   }
 
-  #hint(nodes: ReadonlyArray<Inline | Text>): void {
+  #addHint(nodes: ReadonlyArray<Inline | Text>): void {
     if (nodes.length === 0) return
     const paragraph: Block = { object: "block", type: "paragraph", key: this.#nextKey(), nodes }
     this.#add({ type: "hint", data: { style: "info" }, nodes: [paragraph] })
@@ -141,7 +141,7 @@ class BlockBuilder {
     if (text.trim() !== "") this.blocks.push(...Markdown.parse(`\n${text}`, { nextKey: this.#nextKey }).document.nodes)
   }
 
-  #code({ content, syntax }: Fields): void {
+  #addCode({ content, syntax }: Fields): void {
     const text = this.#text(content)
     if (text === "") return
     const lines = text.split("\n").map((line) => CodeLine.codeLine(line, this.#nextKey()))

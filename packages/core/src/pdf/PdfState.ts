@@ -37,11 +37,11 @@ export const next = (
   event: PdfEvent,
   now: Timestamp
 ): Result.Result<PdfStep, string> => {
-  const since = (time: Timestamp) => Date.parse(now) - Date.parse(time)
+  const millisSince = (time: Timestamp) => Date.parse(now) - Date.parse(time)
   if (event.type === "ask") {
-    const isOld = pdf.status === "failed" && since(pdf.updatedAt) >= Duration.toMillis(failureLifetime)
+    const isOld = pdf.status === "failed" && millisSince(pdf.updatedAt) >= Duration.toMillis(failureLifetime)
     const make = isOld || (pdf.status === "pending" && !event.working)
-    const requestTime = make || since(pdf.askedAt) >= requestUpdateInterval ? { askedAt: now } : {}
+    const requestTime = make || millisSince(pdf.askedAt) >= requestUpdateInterval ? { askedAt: now } : {}
     return Result.succeed({
       patch: isOld ? { ...requestTime, status: "pending", failure: undefined, updatedAt: now } : requestTime,
       make

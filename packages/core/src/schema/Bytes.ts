@@ -1,10 +1,10 @@
 /** Returns the parts concatenated, as a copy. */
 export const concatenated = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const whole = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0))
-  let at = 0
+  const result = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0))
+  let offset = 0
   for (const part of parts) {
-    whole.set(part, at)
-    at += part.byteLength
+    result.set(part, offset)
+    offset += part.byteLength
   }
-  return whole
+  return result
 }

@@ -16,14 +16,14 @@ export const reader = <A extends object>(fields: {
   )
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined
-    const read: Record<string, unknown> = {}
-    const wrong: Array<string> = []
+    const validFields: Record<string, unknown> = {}
+    const invalidNames: Array<string> = []
     for (const [name, field] of Object.entries(value)) {
       const decoded = decoders.get(name)?.(field)
       if (decoded === undefined) continue
-      if (Option.isSome(decoded)) read[name] = decoded.value
-      else wrong.push(name)
+      if (Option.isSome(decoded)) validFields[name] = decoded.value
+      else invalidNames.push(name)
     }
-    return { fields: read as Partial<A>, wrong }
+    return { fields: validFields as Partial<A>, wrong: invalidNames }
   }
 }

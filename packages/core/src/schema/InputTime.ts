@@ -10,8 +10,8 @@ const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$
 
 /** True if the calendar has this date. */
 const isExistingDay = (day: string): boolean => {
-  const begin = Date.parse(day)
-  return !Number.isNaN(begin) && new Date(begin).toISOString().startsWith(day)
+  const startOfDay = Date.parse(day)
+  return !Number.isNaN(startOfDay) && new Date(startOfDay).toISOString().startsWith(day)
 }
 
 export const InputTime = Text.between(4, 40).check(
@@ -25,4 +25,4 @@ export const InputTime = Text.between(4, 40).check(
 )
 
 /** Returns the time as epoch milliseconds. */
-export const millisOf = (given: typeof InputTime.Type): number => Date.parse(given)
+export const millisOf = (inputTime: typeof InputTime.Type): number => Date.parse(inputTime)

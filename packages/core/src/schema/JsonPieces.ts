@@ -90,12 +90,12 @@ const cutter = () => {
       length = 0
     }
     for (const part of parts) {
-      const more = lengthOf(part) + 1
-      if (length + more > pieceLength) end()
-      if (more > pieceLength) pieces.push(large(part))
+      const partLength = lengthOf(part) + 1
+      if (length + partLength > pieceLength) end()
+      if (partLength > pieceLength) pieces.push(large(part))
       else {
         group.push(part)
-        length += more
+        length += partLength
       }
     }
     end()

@@ -18,15 +18,15 @@ const lazyFields = new WeakMap<object, { readonly rest: object; readonly name: s
 export const withLazyField = <A extends object>(rest: Partial<A>, name: keyof A & string, json: string): A => {
   let value: unknown
   const get = () => (value ??= JSON.parse(json))
-  const whole = Object.defineProperty({ ...rest } as A, name, { enumerable: true, get })
-  lazyFields.set(whole, { rest, name, json })
-  return whole
+  const result = Object.defineProperty({ ...rest } as A, name, { enumerable: true, get })
+  lazyFields.set(result, { rest, name, json })
+  return result
 }
 
 /** Returns the JSON that the object's field was created with. Undefined otherwise. */
 export const jsonOfField = (value: object, name: string): string | undefined => {
-  const known = lazyFields.get(value)
-  return known?.name === name ? known.json : undefined
+  const lazyField = lazyFields.get(value)
+  return lazyField?.name === name ? lazyField.json : undefined
 }
 
 const texts = new WeakMap<object, string>()
@@ -38,26 +38,26 @@ export const lazyObject = <A extends object>(json: string, names: ReadonlyArray<
   let value: A | undefined
   const read = () => (value ??= JSON.parse(json) as A)
   const fields = names.map((name) => [name, { enumerable: true, get: () => read()[name] }] as const)
-  const whole = Object.defineProperties({}, Object.fromEntries(fields)) as A
-  texts.set(whole, json)
-  return whole
+  const result = Object.defineProperties({}, Object.fromEntries(fields)) as A
+  texts.set(result, json)
+  return result
 }
 
 /** Serializes an object, or a list of objects in `items`. JSON that an object was created with is used unchanged. */
 export const stringify = (value: object): string => {
   const text = texts.get(value)
   if (text !== undefined) return text
-  const known = lazyFields.get(value)
-  if (known !== undefined) return whole(known.rest, known.name, known.json)
+  const lazyField = lazyFields.get(value)
+  if (lazyField !== undefined) return objectJson(lazyField.rest, lazyField.name, lazyField.json)
   if (!isListWithLazyFields(value)) return JSON.stringify(value)
   const { items, ...rest } = value
-  return whole(rest, "items", `[${items.map(stringify).join(",")}]`)
+  return objectJson(rest, "items", `[${items.map(stringify).join(",")}]`)
 }
 
 const isListWithLazyFields = (value: object): value is { readonly items: ReadonlyArray<object> } =>
   "items" in value && Array.isArray(value.items) && value.items.some((item: object) => lazyFields.has(item))
 
-const whole = (rest: object, name: string, json: string): string => {
+const objectJson = (rest: object, name: string, json: string): string => {
   const text = JSON.stringify(rest)
   return `${text.slice(0, -1)}${text === "{}" ? "" : ","}${JSON.stringify(name)}:${json}}`
 }
@@ -69,13 +69,13 @@ const maxValuesAtOnce = 1_000
 
 /** Returns the number of nested values, counted up to a limit. */
 const countUpTo = (value: unknown, limit: number): number => {
-  const open: Array<unknown> = [value]
+  const pendingValues: Array<unknown> = [value]
   let count = 0
-  while (open.length > 0 && count < limit) {
-    const next = open.pop()
+  while (pendingValues.length > 0 && count < limit) {
+    const next = pendingValues.pop()
     count++
     if (typeof next !== "object" || next === null) continue
-    for (const part of Array.isArray(next) ? next : Object.values(next)) open.push(part)
+    for (const part of Array.isArray(next) ? next : Object.values(next)) pendingValues.push(part)
   }
   return count
 }
@@ -101,15 +101,15 @@ function* encoding(value: object): Steps<Uint8Array<ArrayBuffer>> {
     length += part.length
     yield
   }
-  const whole = new Uint8Array(length)
-  let at = 0
+  const result = new Uint8Array(length)
+  let offset = 0
   for (const [i, part] of parts.entries()) {
-    whole.set(part, at)
-    at += part.length
+    result.set(part, offset)
+    offset += part.length
     parts[i] = emptyBytes
     yield
   }
-  return whole
+  return result
 }
 
 const emptyBytes = new Uint8Array(0)
@@ -142,11 +142,11 @@ function* jsonParts(value: unknown): Generator<string> {
     return text
   }
   for (const item of value) {
-    const more = countUpTo(item, maxValuesAtOnce)
-    if (few.length > 0 && count + more >= maxValuesAtOnce) yield flushed()
-    if (more < maxValuesAtOnce) {
+    const valueCount = countUpTo(item, maxValuesAtOnce)
+    if (few.length > 0 && count + valueCount >= maxValuesAtOnce) yield flushed()
+    if (valueCount < maxValuesAtOnce) {
       few.push(item)
-      count += more
+      count += valueCount
       continue
     }
     yield before

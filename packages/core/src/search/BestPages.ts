@@ -13,7 +13,7 @@ export class BestPages<A extends RankedPage> {
   readonly #limit: number
   #pages: Array<A> = []
   /** Position of the last page within the limit. Undefined until `#trim` leaves `limit` pages. */
-  #last: string | undefined
+  #lastPosition: string | undefined
 
   constructor(limit: number) {
     this.#limit = limit
@@ -22,7 +22,7 @@ export class BestPages<A extends RankedPage> {
   /** Adds pages of one space, sorted best first. Stops at the first page that is too bad for the result. */
   add(pages: Iterable<A>): void {
     for (const page of pages) {
-      if (this.#last !== undefined && page.position > this.#last) return
+      if (this.#lastPosition !== undefined && page.position > this.#lastPosition) return
       this.#pages.push(page)
       if (this.#pages.length === bufferFactor * this.#limit) this.#trim()
     }
@@ -42,6 +42,6 @@ export class BestPages<A extends RankedPage> {
   #trim(): void {
     this.#pages.sort((a, b) => (a.position < b.position ? -1 : 1))
     this.#pages = this.#pages.slice(0, this.#limit)
-    if (this.#pages.length === this.#limit) this.#last = this.#pages.at(-1)?.position
+    if (this.#pages.length === this.#limit) this.#lastPosition = this.#pages.at(-1)?.position
   }
 }

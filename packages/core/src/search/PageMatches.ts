@@ -130,12 +130,12 @@ export const find = Effect.fnUntraced(function* (
     if (slice.isOver()) yield* slice.pause
   }
   const ranked = best.all()
-  const matched: Array<PageMatch> = []
+  const pageMatches: Array<PageMatch> = []
   const titles = yield* loadTitles(ranked.slice(0, TitleMatch.maxMatchedPages))
   for (const [i, pageTitles] of titles.entries()) {
     const page = ranked[i]!
     const { id, language } = spaces[page.space]!
-    matched.push(
+    pageMatches.push(
       pageTitles === undefined
         ? page
         : toPageMatch(
@@ -147,7 +147,7 @@ export const find = Effect.fnUntraced(function* (
     )
     if (slice.isOver()) yield* slice.pause
   }
-  const pages = [...matched.sort(byPosition), ...ranked.slice(matched.length)]
+  const pages = [...pageMatches.sort(byPosition), ...ranked.slice(pageMatches.length)]
   return {
     words: matchedWords,
     pages: spaces.some(({ unindexed }) => unindexed !== undefined)

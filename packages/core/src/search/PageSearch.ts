@@ -218,13 +218,13 @@ export class PageSearch extends Context.Service<
             continue
           }
           const sections = yield* readSections(content, entry, view.sources?.key ?? "", loadDocument)
-          const matched = SectionMatch.matchSections(sections, words)
+          const matchedSections = SectionMatch.matchSections(sections, words)
           items.push(
             presentPage(
               hit,
               entry,
               ancestors[i]!,
-              matched,
+              matchedSections,
               words,
               `${publicUrl}/v1/spaces/${view.space.id}/content/page/`
             )
@@ -335,7 +335,7 @@ const presentPage = (
   { score, rank }: RankedHit,
   page: PageEntry,
   ancestors: ReadonlyArray<PageEntry>,
-  matched: ReadonlyArray<SectionMatch.MatchedSection>,
+  matchedSections: ReadonlyArray<SectionMatch.MatchedSection>,
   words: ReadonlyArray<SectionMatch.MatchedWord>,
   baseUrl: string
 ): SearchPageResult => {
@@ -350,7 +350,7 @@ const presentPage = (
     score,
     rank,
     resultType: SectionMatch.shareIn(foldText(page.title), words) >= minTitleShare ? "page" : "section",
-    sections: matched.map(({ section, isHeadingMatch, share }): SearchSectionResult => {
+    sections: matchedSections.map(({ section, isHeadingMatch, share }): SearchSectionResult => {
       const anchor = section.anchor === undefined ? "" : `#${section.anchor}`
       return {
         id: section.anchor ?? page.id,

@@ -120,9 +120,9 @@ type OnWord = (word: string, kind: WordKind, lowercase: string, end: number) => 
  * form with diacritics, which stemmers need, and the end offset.
  */
 export const forEachWord = (text: string, onWord: OnWord): void => {
-  const whole = text.toWellFormed()
-  if (ascii.test(whole)) return forEachAsciiWord(whole, onWord)
-  const normal = whole.normalize("NFKC")
+  const wellFormedText = text.toWellFormed()
+  if (ascii.test(wellFormedText)) return forEachAsciiWord(wellFormedText, onWord)
+  const normal = wellFormedText.normalize("NFKC")
   for (const match of normal.matchAll(wordRuns)) {
     const [run, unspacedRun, emojiRun] = match
     const end = match.index + run.length

@@ -12,36 +12,36 @@ export class InvertedIndex {
   add(page: number, words: PageWords): void {
     for (const [level, list] of words.entries()) {
       for (const word of list) {
-        const found = this.words.get(word)
-        if (found === undefined) this.words.set(word, new Map([[page, level]]))
-        else found.set(page, level)
+        const levelByPage = this.words.get(word)
+        if (levelByPage === undefined) this.words.set(word, new Map([[page, level]]))
+        else levelByPage.set(page, level)
       }
     }
   }
 
   remove(page: number, words: PageWords): void {
     for (const word of words.flat()) {
-      const found = this.words.get(word)
-      found?.delete(page)
-      if (found?.size === 0) this.words.delete(word)
+      const levelByPage = this.words.get(word)
+      levelByPage?.delete(page)
+      if (levelByPage?.size === 0) this.words.delete(word)
     }
   }
 
   read({ word, match }: Lookup, isHidden: (page: number) => boolean = () => false): Entries {
     const entries = Array.from({ length: levelCount }, (): Array<number> => [])
     if (!isWord(word)) return entries
-    const take = (found: ReadonlyMap<number, number> | undefined) => {
-      for (const [page, level] of found ?? []) if (!isHidden(page)) entries[level]!.push(page)
+    const take = (pageLevels: ReadonlyMap<number, number> | undefined) => {
+      for (const [page, level] of pageLevels ?? []) if (!isHidden(page)) entries[level]!.push(page)
     }
     if (match === "whole") take(this.words.get(word))
-    else for (const [known, found] of this.words) if (known.startsWith(word)) take(found)
+    else for (const [indexedWord, levelByPage] of this.words) if (indexedWord.startsWith(word)) take(levelByPage)
     return entries
   }
 
   similar(word: string): ReadonlyArray<string> {
-    const found: Array<string> = []
-    for (const known of this.words.keys()) if (isSimilar(known, word)) found.push(known)
-    return found.sort(byCodePoint).slice(0, maxSimilarWords)
+    const similarWords: Array<string> = []
+    for (const indexedWord of this.words.keys()) if (isSimilar(indexedWord, word)) similarWords.push(indexedWord)
+    return similarWords.sort(byCodePoint).slice(0, maxSimilarWords)
   }
 }
 

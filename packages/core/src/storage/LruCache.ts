@@ -8,7 +8,7 @@ export class LruCache<K, V> {
   readonly #limit: number
   readonly #onEvict: ((values: ReadonlyArray<V>) => void) | undefined
   #size = 0
-  #moves = 0
+  #moveCount = 0
 
   /** `onEvict` receives the values of one eviction together. `delete` does not call it. */
   constructor(limit: number, onEvict?: (values: ReadonlyArray<V>) => void) {
@@ -24,8 +24,8 @@ export class LruCache<K, V> {
   get(key: K): V | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    if (this.#moves - entry.movedAt > this.#entries.size / 4) {
-      entry.movedAt = ++this.#moves
+    if (this.#moveCount - entry.movedAt > this.#entries.size / 4) {
+      entry.movedAt = ++this.#moveCount
       this.#entries.delete(key)
       this.#entries.set(key, entry)
     }
@@ -35,7 +35,7 @@ export class LruCache<K, V> {
   set(key: K, value: V, size: number): void {
     this.delete(key)
     if (size > this.#limit) return
-    this.#entries.set(key, { value, size, movedAt: ++this.#moves })
+    this.#entries.set(key, { value, size, movedAt: ++this.#moveCount })
     this.#size += size
     if (this.#size <= this.#limit) return
     // Evicting many entries at once is cheap. A map keeps a hole for each deleted entry, and iteration visits all

@@ -24,8 +24,8 @@ export class PendingChanges<A> {
 
   /** Removes and returns all pending changes, in order. Called at commit. */
   take(): ReadonlyArray<A> {
-    const taken = this.changes
+    const takenChanges = this.changes
     this.changes = []
-    return taken
+    return takenChanges
   }
 }

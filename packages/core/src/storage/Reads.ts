@@ -76,32 +76,32 @@ export class Reads {
 
 /** Set of texts. A list is faster for up to 16 texts, and most sets are that small. */
 class TagSet {
-  #few: Array<string> | undefined = []
-  #many: Set<string> | undefined
+  #textList: Array<string> | undefined = []
+  #textSet: Set<string> | undefined
 
   add(name: string): void {
-    if (this.#few === undefined) {
-      this.#many!.add(name)
+    if (this.#textList === undefined) {
+      this.#textSet!.add(name)
       return
     }
-    if (this.#few.includes(name)) return
-    this.#few.push(name)
-    if (this.#few.length <= maxListed) return
-    this.#many = new Set(this.#few)
-    this.#few = undefined
+    if (this.#textList.includes(name)) return
+    this.#textList.push(name)
+    if (this.#textList.length <= maxListed) return
+    this.#textSet = new Set(this.#textList)
+    this.#textList = undefined
   }
 
   get size(): number {
-    return this.#few?.length ?? this.#many!.size
+    return this.#textList?.length ?? this.#textSet!.size
   }
 
   clear(): void {
-    this.#few = []
-    this.#many = undefined
+    this.#textList = []
+    this.#textSet = undefined
   }
 
   [Symbol.iterator](): Iterator<string> {
-    return (this.#few ?? this.#many!)[Symbol.iterator]()
+    return (this.#textList ?? this.#textSet!)[Symbol.iterator]()
   }
 }
 

@@ -22,10 +22,10 @@ export const removeSlice = Effect.fnUntraced(function* <T extends Table>(
   // Rows are listed and removed in one transaction, since a concurrent write may change which rows match.
   return yield* storage.transaction(
     Effect.gen(function* () {
-      const found = yield* rows.list({ where, limit: sliceSize })
-      if (found.length === 0) return 0
+      const matchingRows = yield* rows.list({ where, limit: sliceSize })
+      if (matchingRows.length === 0) return 0
       return yield* rows.remove(
-        found.map((row) =>
+        matchingRows.map((row) =>
           Object.fromEntries(table.key.map((field) => [field, (row as Record<string, string>)[field]!]))
         )
       )

@@ -77,7 +77,7 @@ const ownMember = { configurable: true, enumerable: true, writable: true }
 /** Returns the values of the queryable fields, in the order of `table.fields`. */
 export const scalarValues = (table: Table, row: object): ReadonlyArray<Scalar> => {
   const values: Array<Scalar> = []
-  for (const [field, read] of table.fields) values.push(scalarOf(table, field, read(row) ?? null))
+  for (const [field, getValue] of table.fields) values.push(scalarOf(table, field, getValue(row) ?? null))
   return values
 }
 
@@ -89,9 +89,9 @@ export const changedScalars = (
 ): ReadonlyArray<readonly [at: number, value: Scalar]> => {
   const changed: Array<readonly [number, Scalar]> = []
   let at = 0
-  for (const [field, read] of table.fields) {
-    const value = read(after) ?? null
-    if (value !== (read(before) ?? null)) changed.push([at, scalarOf(table, field, value)])
+  for (const [field, getValue] of table.fields) {
+    const value = getValue(after) ?? null
+    if (value !== (getValue(before) ?? null)) changed.push([at, scalarOf(table, field, value)])
     at++
   }
   return changed

@@ -104,11 +104,11 @@ export const isWord = (text: string): boolean => text.length <= maxWordLength &&
 
 /** Throws a `StorageError` (`invalid-row`) if an adapter must reject the changes. */
 export const checkChanges = (space: string, changes: ReadonlyArray<SearchChange>): void => {
-  const fits = changes.every(
+  const isValid = changes.every(
     ({ page, words }) => isStorable(page) && (words === undefined || words.every((level) => level.every(isWord)))
   )
   const levels = changes.every(({ words }) => words === undefined || words.length <= levelCount)
-  if (fits && levels && isStorable(space)) return
+  if (isValid && levels && isStorable(space)) return
   throw new StorageError({ reason: "invalid-row", message: "A page can't be indexed: its words must be folded" })
 }
 

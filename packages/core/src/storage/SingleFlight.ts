@@ -89,6 +89,7 @@ export class SingleFlight<K, A, E = never> {
 /** Adds the reads of the computation to those of a caller. */
 const noteReads = (context: Context.Context<never>, { clock, reads }: Flight<unknown, unknown>): void => {
   Context.get(context, CurrentReads)?.add(reads)
-  const own = Context.get(context, Clock.Clock)
-  if (own instanceof WatchedClock && clock.validUntil !== Infinity) own.readUntil(() => clock.validUntil)
+  const callerClock = Context.get(context, Clock.Clock)
+  if (callerClock instanceof WatchedClock && clock.validUntil !== Infinity)
+    callerClock.readUntil(() => clock.validUntil)
 }

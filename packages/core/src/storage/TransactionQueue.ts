@@ -36,10 +36,10 @@ export interface Options {
 
 export interface TransactionQueue {
   /**
-   * Reads. If `inside` is true, the read sees the writes of its transaction, otherwise committed data only. `run` may
+   * Reads. If `isInside` is true, the read sees the writes of its transaction, otherwise committed data only. `run` may
    * throw. `note` records the reads. Default: a read of everything.
    */
-  readonly read: <A>(run: (inside: boolean) => A, note?: (reads: Reads) => void) => Effect.Effect<A, StorageError>
+  readonly read: <A>(run: (isInside: boolean) => A, note?: (reads: Reads) => void) => Effect.Effect<A, StorageError>
   /**
    * Runs a write. Outside of a transaction, the write becomes a separate transaction. If `run` throws, it must have
    * changed nothing.
@@ -89,7 +89,7 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
   let waiting: Array<Entry> = []
   let isDraining = false
   let isScheduled = false
-  let waited = 0
+  let waitedMillis = 0
 
   const { attempt, step } = checkedCalls(engine)
 
@@ -108,7 +108,7 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
     while (due.length > 0 && !isBusy) {
       const failure = step(engine.begin)
       if (failure === undefined) {
-        waited = 0
+        waitedMillis = 0
         const [first, ...rest] = due
         // All other transactions wait until these steps end.
         if (first?.delegate !== undefined && start(first)) {
@@ -116,10 +116,10 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
           return first.delegate()
         }
         due = runGroup(due)
-      } else if (failure.reason === "unavailable" && waited < busyTimeout) {
+      } else if (failure.reason === "unavailable" && waitedMillis < busyTimeout) {
         isBusy = true
       } else {
-        waited = 0
+        waitedMillis = 0
         complete(due.filter(start), failure)
         due = []
       }
@@ -132,8 +132,8 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
 
   const retryLater = () => {
     isScheduled = true
-    const pause = Math.min(Math.max(waited, minRetryDelay), maxRetryDelay, busyTimeout - waited)
-    waited += pause
+    const pause = Math.min(Math.max(waitedMillis, minRetryDelay), maxRetryDelay, busyTimeout - waitedMillis)
+    waitedMillis += pause
     Effect.runForkWith(context)(Effect.andThen(Effect.sleep(pause), Effect.sync(drain)))
   }
 
@@ -198,27 +198,27 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
   }
 
   const complete = (group: ReadonlyArray<Entry>, failure: StorageError | undefined) => {
-    let left = group.length + 1
-    const done = () => {
-      left--
-      if (left === 0) for (const entry of group) acknowledge(entry)
+    let remainingCount = group.length + 1
+    const onEntryEnd = () => {
+      remainingCount--
+      if (remainingCount === 0) for (const entry of group) acknowledge(entry)
     }
-    const onFlushed = (lost: StorageError | undefined) => {
+    const onFlushed = (flushFailure: StorageError | undefined) => {
       for (const entry of group) {
-        if (lost !== undefined && Exit.isSuccess(entry.exit)) entry.exit = Exit.fail(lost)
+        if (flushFailure !== undefined && Exit.isSuccess(entry.exit)) entry.exit = Exit.fail(flushFailure)
       }
-      done()
+      onEntryEnd()
     }
     // All hooks of the group run before its first caller continues, so every cache knows of every commit.
     for (const entry of group) {
       if (failure !== undefined && Exit.isSuccess(entry.exit)) entry.exit = Exit.fail(failure)
       const hooks = Exit.isSuccess(entry.exit) ? entry.scope?.hooks : undefined
-      if (hooks === undefined || hooks.length === 0) done()
-      else Effect.runForkWith(entry.context)(runHooks(hooks)).addObserver(done)
+      if (hooks === undefined || hooks.length === 0) onEntryEnd()
+      else Effect.runForkWith(entry.context)(runHooks(hooks)).addObserver(onEntryEnd)
     }
     // Waiting for the disk does not block the next group.
     if (failure === undefined && engine.flush !== undefined) engine.flush(onFlushed)
-    else done()
+    else onEntryEnd()
   }
 
   const acknowledge = (entry: Entry) => {
@@ -253,8 +253,8 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
         // The finalizer also runs if the result itself is an interruption.
         if (entry.state !== "started") return Effect.void
         // The transaction has run, so the interruption waits until the caller knows whether it was committed.
-        return Effect.callback<void>((resumed) => {
-          entry.onAcknowledged = () => resumed(Effect.void)
+        return Effect.callback<void>((resumeCaller) => {
+          entry.onAcknowledged = () => resumeCaller(Effect.void)
         })
       })
     })
@@ -264,8 +264,8 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
     scope: TransactionScope,
     body: Effect.Effect<A, E>
   ): Exit.Exit<A, E | StorageError> => {
-    const inside = Context.add(scope.contextFor(caller), Scheduler.PreventSchedulerYield, true)
-    const fiber = Effect.runForkWith(inside)(
+    const bodyContext = Context.add(scope.contextFor(caller), Scheduler.PreventSchedulerYield, true)
+    const fiber = Effect.runForkWith(bodyContext)(
       Effect.withFiber((owner) => {
         scope.start(owner)
         return body
@@ -285,17 +285,17 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
     body: Effect.Effect<A, E>
   ): Exit.Exit<A, E | StorageError> => {
     const tape = new Tape()
-    const taped = Context.add(caller, Clock.Clock, tape.clock(Context.get(caller, Clock.Clock)))
-    const lost = step(engine.savepoint)
-    if (lost !== undefined) return Exit.fail(lost)
+    const tapedContext = Context.add(caller, Clock.Clock, tape.clock(Context.get(caller, Clock.Clock)))
+    const savepointFailure = step(engine.savepoint)
+    if (savepointFailure !== undefined) return Exit.fail(savepointFailure)
     const firstScope = TransactionScope.open(store, caller)
-    const first = Tape.play(tape, () => runBody(taped, firstScope, body))
+    const firstExit = Tape.play(tape, () => runBody(tapedContext, firstScope, body))
     firstScope.close()
     const firstWrites = engine.uncommitted?.()
     const broken = step(engine.rollbackTo)
     if (broken !== undefined) return Exit.fail(broken)
-    const exit = Tape.play(tape, () => runBody(taped, scope, body))
-    const isRepeatable = Exit.isSuccess(first) === Exit.isSuccess(exit) && firstWrites === engine.uncommitted?.()
+    const exit = Tape.play(tape, () => runBody(tapedContext, scope, body))
+    const isRepeatable = Exit.isSuccess(firstExit) === Exit.isSuccess(exit) && firstWrites === engine.uncommitted?.()
     return isRepeatable
       ? exit
       : Exit.die(new TransactionMisuse("The body of a transaction did something else when it ran again"))
@@ -307,8 +307,8 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
   ): Effect.Effect<A, E | StorageError, R> =>
     Effect.suspend(() => {
       const scope = outer.nest()
-      const lost = step(engine.savepoint, scope.depth)
-      if (lost !== undefined) return outer.recordFailure(Exit.fail(lost))
+      const savepointFailure = step(engine.savepoint, scope.depth)
+      if (savepointFailure !== undefined) return outer.recordFailure(Exit.fail(savepointFailure))
       return Effect.onExit(
         Effect.updateContext(body, (context: Context.Context<R>) => scope.contextFor(context)),
         (exit) => endNested(outer, scope, exit)
@@ -324,8 +324,8 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
     if (!scope.isOpen) return Effect.void
     const outcome = scope.outcome(exit)
     scope.close()
-    const lost = step(Exit.isSuccess(outcome) ? engine.release : engine.rollbackTo, scope.depth)
-    if (lost !== undefined) return outer.recordFailure(Exit.fail(lost))
+    const endFailure = step(Exit.isSuccess(outcome) ? engine.release : engine.rollbackTo, scope.depth)
+    if (endFailure !== undefined) return outer.recordFailure(Exit.fail(endFailure))
     if (Exit.isSuccess(outcome)) outer.hooks.push(...scope.hooks)
     // A failure of the body propagates without this effect. If the body succeeded and its transaction failed, the
     // failure of the transaction is returned.
@@ -365,15 +365,15 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
       if (outer !== undefined) return outer.refusalOf(fiber) ?? nested(outer, body)
       const caller = fiber.context
       // The calling fiber provides the requirements of the body.
-      const closed = withFence(caller, body as Effect.Effect<A, E>)
+      const fencedBody = withFence(caller, body as Effect.Effect<A, E>)
       const scope = TransactionScope.open(store, caller)
       return submit(caller, scope, () =>
-        rerunBodies ? runTwice(caller, scope, closed) : runBody(caller, scope, closed)
+        rerunBodies ? runTwice(caller, scope, fencedBody) : runBody(caller, scope, fencedBody)
       )
     })
 
   const perform = <A>(
-    run: (inside: boolean) => A,
+    run: (isInside: boolean) => A,
     writes: boolean,
     note: (reads: Reads) => void = addEverything
   ): Effect.Effect<A, StorageError | UniqueConflict> =>
@@ -388,13 +388,13 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
       return submit(fiber.context, undefined, () => attempt(() => run(true)))
     })
 
-  const generation = (inside: boolean) => (inside ? undefined : engine.generation())
+  const generation = (isInside: boolean) => (isInside ? undefined : engine.generation())
 
   return {
     generation: perform(generation, false) as Effect.Effect<number | undefined, StorageError>,
     lastCommit: perform(() => engine.generation(), false) as Effect.Effect<number, StorageError>,
     // The type of the repository states which writes can conflict.
-    read: <A>(run: (inside: boolean) => A, note?: (reads: Reads) => void) =>
+    read: <A>(run: (isInside: boolean) => A, note?: (reads: Reads) => void) =>
       perform(run, false, note) as Effect.Effect<A, StorageError>,
     write: <A>(run: () => A) => perform(run, true) as Effect.Effect<A, StorageError>,
     writeUnique: <A, E extends UniqueConflict>(run: () => A) =>

@@ -68,8 +68,8 @@ export const inSteps =
               ? Effect.fail(timeLimitError())
               : Effect.die(new TransactionMisuse("A step came after the end of its transaction"))
           }
-          const inside = Context.add(scope.contextFor(stepFiber.context), Scheduler.PreventSchedulerYield, true)
-          const fiber = Effect.runForkWith(inside)(
+          const bodyContext = Context.add(scope.contextFor(stepFiber.context), Scheduler.PreventSchedulerYield, true)
+          const fiber = Effect.runForkWith(bodyContext)(
             Effect.withFiber((owner) => {
               scope.delegate(owner)
               return nested(scope, withFence(caller, part as Effect.Effect<unknown, unknown>))

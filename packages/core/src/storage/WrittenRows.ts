@@ -46,16 +46,17 @@ export class WrittenRows {
     const row = after ?? before
     if (row === undefined) return
     this.#pendingTags.add(rowTagOf(table, row as Readonly<Record<string, unknown>>))
-    for (const [field, read] of table.fields) {
+    for (const [field, getValue] of table.fields) {
       if (isWholeKey(table, field)) continue
-      const was = before && read(before)
-      const is = after && read(after)
+      const was = before && getValue(before)
+      const newValue = after && getValue(after)
       if (typeof was === "string") this.#pendingTags.add(fieldTag(table, field, was))
-      if (typeof is === "string" && is !== was) this.#pendingTags.add(fieldTag(table, field, is))
+      if (typeof newValue === "string" && newValue !== was) this.#pendingTags.add(fieldTag(table, field, newValue))
     }
-    for (const [field, read] of table.lists) {
+    for (const [field, getValues] of table.lists) {
       for (const row of [before, after]) {
-        for (const value of row === undefined ? [] : read(row)) this.#pendingTags.add(fieldTag(table, field, value))
+        for (const value of row === undefined ? [] : getValues(row))
+          this.#pendingTags.add(fieldTag(table, field, value))
       }
     }
   }

@@ -27,11 +27,12 @@ const runTask = () => {
   const end = clock.monotonicTimeNanosUnsafe() + turnNanos
   const tasks = queue
   queue = []
-  let done = 0
+  let doneCount = 0
   try {
-    while (done < tasks.length && (done === 0 || clock.monotonicTimeNanosUnsafe() < end)) tasks[done++]!.run?.()
+    while (doneCount < tasks.length && (doneCount === 0 || clock.monotonicTimeNanosUnsafe() < end))
+      tasks[doneCount++]!.run?.()
   } finally {
-    if (done < tasks.length) queue = [...tasks.slice(done), ...queue]
+    if (doneCount < tasks.length) queue = [...tasks.slice(doneCount), ...queue]
     if (queue.length > 0) start()
   }
 }

@@ -153,8 +153,8 @@ class Pool {
       const [first] = this.#queue
       this.#isRefusing = first !== undefined
       if (first === undefined) return Effect.void
-      const left = first.until - this.#clock.currentTimeMillisUnsafe()
-      if (left > 0) return Effect.flatMap(Effect.sleep(left), () => this.#refuse())
+      const remainingTime = first.until - this.#clock.currentTimeMillisUnsafe()
+      if (remainingTime > 0) return Effect.flatMap(Effect.sleep(remainingTime), () => this.#refuse())
       this.#queue.delete(first)
       first.resume()
       return this.#refuse()
@@ -198,8 +198,8 @@ export const budgetOf = (bytes: number, clock = Context.get(Context.empty(), Clo
           responses.end(claims.claim)
           for (const claim of claims.valueClaims) values.end(claim)
         }
-        const own = Effect.provideService(effect, CurrentResponse, claims)
-        return isInside ? effect : withClaim(responses, { claim: claims.claim, waits: true, end }, own)
+        const responseEffect = Effect.provideService(effect, CurrentResponse, claims)
+        return isInside ? effect : withClaim(responses, { claim: claims.claim, waits: true, end }, responseEffect)
       }),
 
     runReserved: (bytes, effect) =>

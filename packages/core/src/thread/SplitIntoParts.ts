@@ -17,13 +17,13 @@ export const splitIntoParts = <A>(
   const parts: Array<Array<A>> = []
   let size = 0
   for (const item of items) {
-    const own = sizeOf(item)
+    const itemSize = sizeOf(item)
     const part = parts.at(-1)
-    size += own
+    size += itemSize
     if (part !== undefined && size <= limits.size && part.length < limits.count) part.push(item)
     else {
       parts.push([item])
-      size = own
+      size = itemSize
     }
   }
   return parts

@@ -24,11 +24,11 @@ export class ThreadSlots {
   /** Waiting tasks in order of arrival. Patient tasks are separate, since they do not count. */
   readonly #waiting: Array<WaitingTask> = []
   readonly #patient: Array<WaitingTask> = []
-  #free: number
+  #freeCount: number
 
   constructor(count: number, limit: number) {
     this.#count = count
-    this.#free = count
+    this.#freeCount = count
     this.#limit = limit
   }
 
@@ -67,12 +67,12 @@ export class ThreadSlots {
 
   canStart({ key }: WaitingTask): boolean {
     const maxRunning = key === undefined ? this.#count : key === patient ? Math.ceil(this.#count / 2) : 1
-    return this.#free > 0 && (this.#running.get(key) ?? 0) < maxRunning
+    return this.#freeCount > 0 && (this.#running.get(key) ?? 0) < maxRunning
   }
 
   #start(task: WaitingTask): void {
     task.hasStarted = true
-    this.#free--
+    this.#freeCount--
     this.#running.set(task.key, (this.#running.get(task.key) ?? 0) + 1)
   }
 
@@ -83,10 +83,10 @@ export class ThreadSlots {
       if (at !== -1) queue.splice(at, 1)
       return
     }
-    this.#free++
-    const left = this.#running.get(task.key)! - 1
-    if (left === 0) this.#running.delete(task.key)
-    else this.#running.set(task.key, left)
+    this.#freeCount++
+    const runningCount = this.#running.get(task.key)! - 1
+    if (runningCount === 0) this.#running.delete(task.key)
+    else this.#running.set(task.key, runningCount)
     for (const queue of [this.#waiting, this.#patient]) {
       const at = queue.findIndex((one) => this.canStart(one))
       if (at === -1) continue

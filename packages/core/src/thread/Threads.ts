@@ -81,8 +81,8 @@ export class Threads extends Context.Service<
               const { shared, patient = actor === undefined } = options
               const task = { name: computation.name, input, shared, timeout: computation.timeout }
               const maxOfActor = actor?.type === "visitor" ? maxReadersWaiting : maxWaiting
-              const done = slots.run(patient ? isPatient : nameOf(actor), maxOfActor, pool.run(task))
-              return (yield* done) as never
+              const taskResult = slots.run(patient ? isPatient : nameOf(actor), maxOfActor, pool.run(task))
+              return (yield* taskResult) as never
             })
     })
   }

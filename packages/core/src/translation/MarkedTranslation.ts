@@ -16,10 +16,10 @@ const entities: { readonly [name: string]: string } = {
   nbsp: "\u00a0"
 }
 const unescaped = (text: string) =>
-  text.replace(/&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (whole, name, decimal, hex) => {
+  text.replace(/&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (entity, name, decimal, hex) => {
     if (name !== undefined) return entities[String(name).toLowerCase()]!
     const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-    return point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff) ? String.fromCodePoint(point) : whole
+    return point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff) ? String.fromCodePoint(point) : entity
   })
 
 type ParsedPart = string | { readonly slot: Slot; readonly children: ReadonlyArray<ParsedPart> }
@@ -47,11 +47,11 @@ const parse = (
     return !containsMarkup(partText) && !partText.includes("\u0000")
   }
 
-  const whole = before + translated.trim() + after
+  const fullText = before + translated.trim() + after
   let end = 0
-  for (const { 0: tag, 1: closing, 2: name, 3: number, 4: empty, index } of whole.matchAll(token)) {
+  for (const { 0: tag, 1: closing, 2: name, 3: number, 4: empty, index } of fullText.matchAll(token)) {
     if (index < end) continue
-    if (!addText(whole.slice(end, index))) return undefined
+    if (!addText(fullText.slice(end, index))) return undefined
     end = index + tag.length
     if (closing === "/") {
       if (name!.toLowerCase() === "x") continue
@@ -69,11 +69,11 @@ const parse = (
     if (isPair(slot)) openSlots.push({ id, children })
     else if (empty !== "/") {
       // Some engines write an end tag. Text before the end tag is ignored.
-      const next = whole.slice(end).search(/<\/?[mx][\s/>]/i)
-      if (next !== -1 && /^<\/x\s*>/i.test(whole.slice(end + next))) end += next
+      const next = fullText.slice(end).search(/<\/?[mx][\s/>]/i)
+      if (next !== -1 && /^<\/x\s*>/i.test(fullText.slice(end + next))) end += next
     }
   }
-  if (!addText(whole.slice(end)) || openSlots.length > 1 || usedSlots.size < slots.length || !containsWords)
+  if (!addText(fullText.slice(end)) || openSlots.length > 1 || usedSlots.size < slots.length || !containsWords)
     return undefined
   return openSlots[0]!.children
 }
@@ -133,12 +133,12 @@ class NodeList {
 const unmarked: ReadonlyArray<Mark> = []
 
 /** Returns the inlines of a translation; undefined if it is invalid. */
-export const decode = (marked: MarkedText, translated: string): ReadonlyArray<Inline | Text> | undefined => {
-  const parts = parse(marked, translated)
+export const decode = (markedText: MarkedText, translated: string): ReadonlyArray<Inline | Text> | undefined => {
+  const parts = parse(markedText, translated)
   return parts && new NodeList().add(parts, unmarked).end()
 }
 
-export const decodePlain = (marked: MarkedText, translated: string): string | undefined =>
-  parse(marked, translated)
+export const decodePlain = (markedText: MarkedText, translated: string): string | undefined =>
+  parse(markedText, translated)
     ?.map((part) => (typeof part === "string" ? part : part.slot.type === "text" ? part.slot.text : ""))
     .join("")

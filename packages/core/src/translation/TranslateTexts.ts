@@ -85,18 +85,18 @@ export interface TranslatedResult {
 export const ApplyTranslations = Computation.make({
   name: "put-answers",
   isSmall: areSmall,
-  run: ({ texts, knownTranslations: before, translations: given, source }: FilledInput): TranslatedResult => {
+  run: ({ texts, knownTranslations: before, translations: newTranslations, source }: FilledInput): TranslatedResult => {
     const knownTranslations = new Map(parseValue(before))
     const markedTexts = collect(texts)
     const translations = new Map<string, string>()
     for (const text of markedTexts.keys()) {
-      const known = knownTranslations.get(text)
-      if (known !== undefined) translations.set(text, known)
+      const storedTranslation = knownTranslations.get(text)
+      if (storedTranslation !== undefined) translations.set(text, storedTranslation)
     }
     const refused: Array<number> = []
-    for (const [i, marked] of untranslatedIn(markedTexts, knownTranslations).entries()) {
-      if (MarkedTranslation.decode(marked, given[i]!) === undefined) refused.push(i)
-      else translations.set(marked.text, given[i]!)
+    for (const [i, markedText] of untranslatedIn(markedTexts, knownTranslations).entries()) {
+      if (MarkedTranslation.decode(markedText, newTranslations[i]!) === undefined) refused.push(i)
+      else translations.set(markedText.text, newTranslations[i]!)
     }
     return {
       ...apply(texts, translations, source),
@@ -115,8 +115,8 @@ const untranslatedIn = (
 /** Returns the distinct texts. */
 const collect = ({ title, description, document }: PageTexts): ReadonlyMap<string, MarkedText.MarkedText> => {
   const markedTexts = new Map<string, MarkedText.MarkedText>()
-  const addText = (marked: MarkedText.MarkedText | undefined) => {
-    if (marked !== undefined && !markedTexts.has(marked.text)) markedTexts.set(marked.text, marked)
+  const addText = (markedText: MarkedText.MarkedText | undefined) => {
+    if (markedText !== undefined && !markedTexts.has(markedText.text)) markedTexts.set(markedText.text, markedText)
   }
   const visitor: DocumentTexts.TextVisitor = {
     inlines: (nodes) => (addText(MarkedText.encode(nodes)), nodes),
@@ -135,11 +135,11 @@ const apply = (
   source: string
 ) => {
   const translate = <A>(
-    marked: MarkedText.MarkedText | undefined,
+    markedText: MarkedText.MarkedText | undefined,
     decode: (marked: MarkedText.MarkedText, translated: string) => A | undefined
   ) => {
-    const translated = marked && translations.get(marked.text)
-    return translated === undefined ? undefined : decode(marked!, translated)
+    const translated = markedText && translations.get(markedText.text)
+    return translated === undefined ? undefined : decode(markedText!, translated)
   }
   const visitor: DocumentTexts.TextVisitor = {
     inlines: (nodes) => translate(MarkedText.encode(nodes), MarkedTranslation.decode) ?? nodes,

@@ -191,9 +191,9 @@ export const presentTranslations = Effect.gen(function* () {
     const documents = yield* objects.readAll<WireDocument>(
       translations.flatMap(({ translation: { instructions } }) => (instructions === undefined ? [] : [instructions]))
     )
-    let read = 0
+    let readCount = 0
     return translations.map((one) =>
-      present(one, one.translation.instructions === undefined ? undefined : documents[read++])
+      present(one, one.translation.instructions === undefined ? undefined : documents[readCount++])
     )
   })
 })

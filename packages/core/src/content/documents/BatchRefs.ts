@@ -26,8 +26,8 @@ export class BatchRefs {
   }
 
   get(kind: RefKind, name: string): string | undefined {
-    const found = this.#ids.get(name)
-    return found?.kind === kind ? found.id : undefined
+    const entry = this.#ids.get(name)
+    return entry?.kind === kind ? entry.id : undefined
   }
 
   /** Returns the reference with ids instead of names. */
@@ -56,10 +56,10 @@ export class BatchRefs {
     const match = /^(?:\.\/|\/pages\/|\/files\/|\/reusable-contents\/)([^#]{1,256})(?:#([^#]+))?$/.exec(url)
     if (match === null) return undefined
     const [, name, anchor] = match
-    const found = this.#ids.get(name!) ?? this.#ids.get(name!.replace(/\.md$/, ""))
-    if (found === undefined) return undefined
-    if (found.kind === "file") return { kind: "file", file: found.id }
-    if (found.kind === "reusableContent") return { kind: "reusable-content", reusableContent: found.id }
-    return anchor === undefined ? { kind: "page", page: found.id } : { kind: "anchor", page: found.id, anchor }
+    const entry = this.#ids.get(name!) ?? this.#ids.get(name!.replace(/\.md$/, ""))
+    if (entry === undefined) return undefined
+    if (entry.kind === "file") return { kind: "file", file: entry.id }
+    if (entry.kind === "reusableContent") return { kind: "reusable-content", reusableContent: entry.id }
+    return anchor === undefined ? { kind: "page", page: entry.id } : { kind: "anchor", page: entry.id, anchor }
   }
 }

@@ -16,19 +16,19 @@ export const parseShared = <A extends ReadonlyArray<StoredDocument | undefined>>
     if (isSmall(version)) return parseDocument(version)
     const parts = splitBlocks(version.json)
     // The first version is opened as a whole, since it has nothing to share.
-    const whole: Document | undefined =
+    const fullDocument: Document | undefined =
       parts === undefined || blocksByJson.size === 0 ? parseDocument(version) : undefined
-    if (parts === undefined) return whole
+    if (parts === undefined) return fullDocument
     const nodes = parts.blocks.map((json, i) => {
       let block = blocksByJson.get(json)
       if (block === undefined)
         blocksByJson.set(
           json,
-          (block = whole?.nodes[i] ?? WireDocument.decodeBlock(JSON.parse(json) as WireDocument.WireBlock))
+          (block = fullDocument?.nodes[i] ?? WireDocument.decodeBlock(JSON.parse(json) as WireDocument.WireBlock))
         )
       return block
     })
-    return { ...((whole ?? JSON.parse(parts.rest)) as Document), nodes }
+    return { ...((fullDocument ?? JSON.parse(parts.rest)) as Document), nodes }
   }) as never
 }
 

@@ -155,8 +155,8 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     return (yield* PageTree.ancestors(editor, yield* requirePage(parent))).length + 1
   })
 
-  const slugTaken = (slug: string, parent: string | null, other: ContentReader.ChildEntry) =>
-    new SlugTaken({ slug, parent, page: other.id })
+  const slugTaken = (slug: string, parent: string | null, sibling: ContentReader.ChildEntry) =>
+    new SlugTaken({ slug, parent, page: sibling.id })
 
   const withEdits = <V>(
     stored: Effect.Effect<ReadonlyArray<V>, StorageError>,
@@ -241,15 +241,15 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       const siblings = yield* positions.below(parent)
       const type = fields.type ?? "document"
       const slug = fields.slug ?? Slug.fromTitle(fields.title)
-      const other = type === "link" ? undefined : siblings.get(Slug.foldCase(slug))
-      if (other !== undefined && fields.slug !== undefined && onConflict !== "suffix") {
-        return yield* slugTaken(slug, parent, other)
+      const sibling = type === "link" ? undefined : siblings.get(Slug.foldCase(slug))
+      if (sibling !== undefined && fields.slug !== undefined && onConflict !== "suffix") {
+        return yield* slugTaken(slug, parent, sibling)
       }
       const entry = entryOf({
         ...fields,
         id: id as PageId,
         type,
-        slug: other === undefined ? slug : siblings.freeSlug(slug),
+        slug: sibling === undefined ? slug : siblings.freeSlug(slug),
         parent: parent as PageId | null,
         position: yield* positionAt(siblings, at ?? siblings.order.length),
         document: document === undefined ? undefined : yield* editor.writeDocument(document),
@@ -267,8 +267,8 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       if (patch.slug === undefined || patch.slug === before.slug) return patchPage(before, patchOf(patch))
       const siblings = yield* positions.below(before.parent)
       const name = ContentReader.childName({ ...before, slug: patch.slug })
-      const other = siblings.get(name)
-      if (other !== undefined && other.id !== before.id) return yield* slugTaken(patch.slug, before.parent, other)
+      const sibling = siblings.get(name)
+      if (sibling !== undefined && sibling.id !== before.id) return yield* slugTaken(patch.slug, before.parent, sibling)
       positions.detach(siblings, before)
       const after = patchPage(before, patchOf(patch))
       positions.attach(siblings, after)
@@ -294,8 +294,8 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       }
       const to = yield* positions.below(parent)
       const slug = destination.slug ?? before.slug
-      const other = to.get(ContentReader.childName({ ...before, slug }))
-      if (other !== undefined && other.id !== before.id) return yield* slugTaken(slug, parent, other)
+      const sibling = to.get(ContentReader.childName({ ...before, slug }))
+      if (sibling !== undefined && sibling.id !== before.id) return yield* slugTaken(slug, parent, sibling)
       positions.detach(from, before)
       const after = patchPage(before, {
         parent,
@@ -371,9 +371,9 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
           position = yield* positionAt(siblings, index)
         }
         const slug = entry.type === "link" ? entry.slug : siblings.freeSlug(entry.slug)
-        const fitted = entryOf({ ...entry, slug, position })
-        pages.set(entry.id, fitted)
-        positions.attach(siblings, fitted)
+        const placedEntry = entryOf({ ...entry, slug, position })
+        pages.set(entry.id, placedEntry)
+        positions.attach(siblings, placedEntry)
       }
     }),
 

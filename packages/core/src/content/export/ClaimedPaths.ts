@@ -8,7 +8,7 @@ import * as Slug from "../pages/Slug.ts"
 export class ClaimedPaths {
   readonly #files = new Set<string>()
   /** The taken paths in their original spelling. */
-  readonly #exact = { files: new Set<string>(), folders: new Set<string>() }
+  readonly #exactPaths = { files: new Set<string>(), folders: new Set<string>() }
   /** First spelling of each folder, by its folded path. */
   readonly #folders = new Map<string, string>()
   /** Last suffix for each start of a name. */
@@ -25,13 +25,13 @@ export class ClaimedPaths {
 
   claim(path: string): void {
     this.#files.add(Slug.foldCase(path))
-    this.#exact.files.add(path)
+    this.#exactPaths.files.add(path)
     this.#claimFolders(path)
   }
 
   /** Takes the path unless this exact spelling is taken. */
   tryClaimExact(path: string): boolean {
-    const { files, folders } = this.#exact
+    const { files, folders } = this.#exactPaths
     if (files.has(path) || folders.has(path)) return false
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
       if (files.has(path.slice(0, at))) return false
@@ -57,7 +57,7 @@ export class ClaimedPaths {
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
       const folder = path.slice(0, at)
       const folded = Slug.foldCase(folder)
-      this.#exact.folders.add(folder)
+      this.#exactPaths.folders.add(folder)
       if (!this.#folders.has(folded)) this.#folders.set(folded, folder)
     }
   }

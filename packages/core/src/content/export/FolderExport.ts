@@ -104,7 +104,7 @@ export const run = Effect.fnUntraced(function* <E>(
   const referencedFiles = new Set<string>()
   const nodes = Array.from(ExportPaths.preorder(tree))
   const total = nodes.length + reusableContents.length + files.length
-  let done = 0
+  let doneCount = 0
   let size = 0
 
   const put = Effect.fnUntraced(function* (path: string, bytes: Uint8Array) {
@@ -133,8 +133,8 @@ export const run = Effect.fnUntraced(function* <E>(
   })
   const putText = (path: string, text: string) => put(path, SourceText.bytesOf(text, folder.sources.get(path)))
   const progress = Effect.fnUntraced(function* (path: string) {
-    done++
-    if (onProgress !== undefined) yield* onProgress({ done, total, path })
+    doneCount++
+    if (onProgress !== undefined) yield* onProgress({ done: doneCount, total, path })
     // Yields, since writing a page holds the event loop longer than any other step here.
     yield* Effect.yieldNow
   })

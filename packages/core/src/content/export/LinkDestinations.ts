@@ -52,10 +52,10 @@ export const replaceDestinations = (
 
 /** Returns the destinations to replace, in order. */
 const destinations = (text: string, from: number, changedUrls: ReadonlyMap<string, string>, skipsHtml: boolean) => {
-  const found: Array<{ readonly at: number; readonly url: string; readonly to: string }> = []
+  const outdatedDestinations: Array<{ readonly at: number; readonly url: string; readonly to: string }> = []
   const add = (url: string, at: number) => {
     const to = changedUrls.get(url)
-    if (to !== undefined && at !== -1) found.push({ at, url, to })
+    if (to !== undefined && at !== -1) outdatedDestinations.push({ at, url, to })
   }
   const pending: Array<Node> = [Syntax.parse(text, { from })]
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
@@ -64,13 +64,13 @@ const destinations = (text: string, from: number, changedUrls: ReadonlyMap<strin
       add(node.url, text.indexOf(node.url, node.from + part().lastIndexOf("](") + 2))
     } else if (node.type === "definition") add(node.url, text.indexOf(node.url, node.from + part().indexOf("]:") + 2))
     else if (node.type === "tag" || (node.type === "html" && !skipsHtml)) {
-      for (const { 0: whole, 2: url = "", index } of part().matchAll(/=\s*(["'])([^"']*)\1/g)) {
-        add(url, node.from + index + whole.length - 1 - url.length)
+      for (const { 0: match, 2: url = "", index } of part().matchAll(/=\s*(["'])([^"']*)\1/g)) {
+        add(url, node.from + index + match.length - 1 - url.length)
       }
     }
     if ("children" in node) pending.push(...node.children)
   }
-  return found.sort((a, b) => a.at - b.at)
+  return outdatedDestinations.sort((a, b) => a.at - b.at)
 }
 
 /** Yields the reference pairs of blocks that differ only in their references, including nested blocks. */

@@ -38,7 +38,9 @@ export const planOf = (
   paths: ExportPaths
 ): Effect.Effect<FolderPlan.FolderPlan, FolderTooLarge | FolderUnreadable> => {
   const { files, pages, reusableContents } = paths
-  const all = [pages, files, reusableContents].flatMap((some) => Array.from(some.values(), (path) => file(path, "")))
+  const all = [pages, files, reusableContents].flatMap((pathsById) =>
+    Array.from(pathsById.values(), (path) => file(path, ""))
+  )
   return FolderPlan.make({ files: [...all, file(paths.summary, text)], layout: layoutOf(paths) })
 }
 
@@ -63,14 +65,14 @@ export const listings = Effect.fnUntraced(function* (
     const siblings = UnlistedSiblings.pairSiblings(...next, context.paths)
     if (siblings === undefined) return undefined
     const slugs = new TakenSlugs()
-    for (const [one, { page, pages }] of siblings) {
+    for (const [plannedPage, { page, pages }] of siblings) {
       if (slice.isOver()) yield* slice.pause
-      const listing = listingOf(one, page, slugs, context)
+      const listing = listingOf(plannedPage, page, slugs, context)
       if (listing === undefined) return undefined
       listingsById.set(page.id, listing)
       // Links have no slug, so they are left out.
       if (page.type !== "link") slugs.add(page.slug)
-      pending.push([one.type === "link" ? [] : one.children, pages])
+      pending.push([plannedPage.type === "link" ? [] : plannedPage.children, pages])
     }
   }
   return listingsById as ReadonlyMap<string, Listing>

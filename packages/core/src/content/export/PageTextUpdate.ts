@@ -44,18 +44,18 @@ export const write = (
 const updateText = (source: ExportSource, text: string, workBudget: WorkBudget): string | undefined => {
   const { document } = source
   const urls = new Map<string, Set<string>>()
-  const read = reparse(source, text, undefined, (url, ref = RefUrl.fromUrl(url)) => {
+  const parsedPage = reparse(source, text, undefined, (url, ref = RefUrl.fromUrl(url)) => {
     const name = RefUrl.toUrl(ref)
     const urlsOfRef = urls.get(name)
     if (urlsOfRef === undefined) urls.set(name, new Set([url]))
     else urlsOfRef.add(url)
   })
   const { urlOf } = urlsOf(source)
-  if (restoresPage(source, read, urlOf)) return text
+  if (restoresPage(source, parsedPage, urlOf)) return text
   const { bodyStart: bodyFrom, text: normal, withFileFormat: written } = Written.readSourceText(text)
   const refs = (ref: ContentRef) => urls.get(RefUrl.toUrl(ref)) ?? []
   const body = { text: normal, from: bodyFrom, urlsOf: refs }
-  const outdatedPairs = urls.size === 0 ? [] : [...referencePairs(read.document, document)]
+  const outdatedPairs = urls.size === 0 ? [] : [...referencePairs(parsedPage.document, document)]
   const texts = [false, true]
     .flatMap((isBare) => replaceDestinations(body, outdatedPairs, urlOf, isBare) ?? [])
     .map(written)
@@ -75,16 +75,16 @@ const reprintText = (
 ): string | undefined => {
   const { document, title } = source
   const ranges = new Map<Block, TextRange>()
-  const read = reparse(source, text, (block, range) => void ranges.set(block, range))
+  const parsedPage = reparse(source, text, (block, range) => void ranges.set(block, range))
   const { urlOf } = urlsOf(source)
-  if (styled === undefined && restoresPage(source, read, urlOf)) return text
+  if (styled === undefined && restoresPage(source, parsedPage, urlOf)) return text
   const file = Written.readSourceText(text)
-  const { block, at = TitleHeading.countLeadingComments(document) } = read.heading ?? {}
-  const nodes = block === undefined ? read.document.nodes : read.document.nodes.toSpliced(at, 0, block)
+  const { block, at = TitleHeading.countLeadingComments(document) } = parsedPage.heading ?? {}
+  const nodes = block === undefined ? parsedPage.document.nodes : parsedPage.document.nodes.toSpliced(at, 0, block)
   const first = block ?? nodes[0]
   // If the document has no heading of the title's level, the file may start with one. It then states the title or a
   // former title.
-  const isTitle = read.heading !== undefined || !HeadingDepth.isTitle(document.nodes[0])
+  const isTitle = parsedPage.heading !== undefined || !HeadingDepth.isTitle(document.nodes[0])
   const heading = HeadingDepth.isTitle(first) && isTitle ? withTitleText(first, title) : undefined
   const page = ReprintFootnotes.splitPage(
     heading === undefined

@@ -49,13 +49,13 @@ export class PreviousExport {
   }
 }
 
-const hasSamePaths = (some: ExportPaths, others: ExportPaths): boolean =>
-  some.root === others.root &&
-  some.readme === others.readme &&
-  some.summary === others.summary &&
-  isEqualMap(some.pages, others.pages) &&
-  isEqualMap(some.files, others.files) &&
-  isEqualMap(some.reusableContents, others.reusableContents)
+const hasSamePaths = (before: ExportPaths, after: ExportPaths): boolean =>
+  before.root === after.root &&
+  before.readme === after.readme &&
+  before.summary === after.summary &&
+  isEqualMap(before.pages, after.pages) &&
+  isEqualMap(before.files, after.files) &&
+  isEqualMap(before.reusableContents, after.reusableContents)
 
-const isEqualMap = (some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): boolean =>
-  some.size === others.size && some.entries().every(([id, path]) => others.get(id) === path)
+const isEqualMap = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): boolean =>
+  before.size === after.size && before.entries().every(([id, path]) => after.get(id) === path)

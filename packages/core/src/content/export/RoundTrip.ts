@@ -90,15 +90,15 @@ export const addFrontMatter = (
   let frontMatter = fileHead
   for (let round = 0; ; round++) {
     const text = body === "" ? frontMatter.replace(/\n+$/, "\n") : frontMatter + body
-    const read = reparse(source, text)
-    const restoresFields = FrontMatterUpdate.restoresFields(source, read, urlOf)
-    const isLossless = restoresFields && isAligned(document, read.document)
+    const parsedPage = reparse(source, text)
+    const restoresFields = FrontMatterUpdate.restoresFields(source, parsedPage, urlOf)
+    const isLossless = restoresFields && isAligned(document, parsedPage.document)
     const next = isLossless
       ? frontMatter
-      : FrontMatterUpdate.updateFields(frontMatter, source, read, { usesMapping: round > 0, urlOf, urls })
+      : FrontMatterUpdate.updateFields(frontMatter, source, parsedPage, { usesMapping: round > 0, urlOf, urls })
     // Stops if the front matter did not change, since it cannot fix a difference that only the text causes.
     if (round === maxRounds || (next === frontMatter && (restoresFields || round > 0)))
-      return { text, isLossless, document: read.document }
+      return { text, isLossless, document: parsedPage.document }
     frontMatter = next
   }
 }

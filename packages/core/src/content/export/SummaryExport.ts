@@ -40,10 +40,10 @@ export const write = Effect.fnUntraced(function* (
 })
 
 const writeNew = Effect.fnUntraced(function* (tree: ReadonlyArray<PageNode>, paths: ExportPaths, urls: ExportUrls) {
-  const listed = withoutHiddenPages(tree)
-  if (listed !== tree) {
+  const listedTree = withoutHiddenPages(tree)
+  if (listedTree !== tree) {
     // An import hides pages without an entry in the table of contents, so their files need not state `hidden: true`.
-    const { shortened, text } = yield* SummaryText.write(listed, paths, urls)
+    const { shortened, text } = yield* SummaryText.write(listedTree, paths, urls)
     const plan = yield* planOf(text, paths).pipe(Effect.orElseSucceed(() => undefined))
     const foundListings = plan && (yield* listings(plan.pages, tree, { paths, urls }))
     if (foundListings !== undefined)
@@ -57,8 +57,10 @@ const writeNew = Effect.fnUntraced(function* (tree: ReadonlyArray<PageNode>, pat
 const withoutHiddenPages = (tree: ReadonlyArray<PageNode>): ReadonlyArray<PageNode> => {
   const retained = new Map<PageNode, PageNode | undefined>()
   const listedChildren = (nodes: ReadonlyArray<PageNode>): ReadonlyArray<PageNode> => {
-    const some = nodes.flatMap((node) => retained.get(node) ?? [])
-    return some.length === nodes.length && some.every((node, i) => node === nodes[i]) ? nodes : some
+    const retainedNodes = nodes.flatMap((node) => retained.get(node) ?? [])
+    return retainedNodes.length === nodes.length && retainedNodes.every((node, i) => node === nodes[i])
+      ? nodes
+      : retainedNodes
   }
   for (const node of Array.from(preorder(tree)).reverse()) {
     const pages = listedChildren(node.pages)

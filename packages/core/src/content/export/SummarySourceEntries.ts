@@ -38,9 +38,9 @@ export const sourceEntriesOf = (
 ) => {
   const plans = new Map<number, KeyedPage>()
   const unlisted = new Map<string, KeyedPage>()
-  for (const one of keyedPages(plan, paths.root)) {
-    if (one.page.line === undefined) unlisted.set(one.key, one)
-    else plans.set(one.page.line, one)
+  for (const keyedPage of keyedPages(plan, paths.root)) {
+    if (keyedPage.page.line === undefined) unlisted.set(keyedPage.key, keyedPage)
+    else plans.set(keyedPage.page.line, keyedPage)
   }
   const keyOf = ({ git, id }: PageEntry) => paths.pages.get(id) ?? git?.path ?? ""
   const pages = new Map(Array.from(preorder(tree), ({ page }) => [keyOf(page), page]))
@@ -49,21 +49,21 @@ export const sourceEntriesOf = (
   const byPage = new Map<string, SummarySourceEntry>()
   let end = 0
   const pending: Array<{ readonly entry: Summary.SummaryEntry; readonly parent: SummarySourceEntry | undefined }> = []
-  const push = (some: ReadonlyArray<Summary.SummaryEntry>, parent: SummarySourceEntry | undefined) => {
-    for (let i = some.length - 1; i >= 0; i--) pending.push({ entry: some[i]!, parent })
+  const push = (levelEntries: ReadonlyArray<Summary.SummaryEntry>, parent: SummarySourceEntry | undefined) => {
+    for (let i = levelEntries.length - 1; i >= 0; i--) pending.push({ entry: levelEntries[i]!, parent })
   }
   push(entries, undefined)
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { entry, parent } = next
-    const one = plans.get(entry.line)
+    const plannedPage = plans.get(entry.line)
     let childParent = parent
     // The lines of an entry that an import ignored stay before the next entry.
-    if (one !== undefined || !skippedLines.has(entry.line)) {
+    if (plannedPage !== undefined || !skippedLines.has(entry.line)) {
       const { from, to } = entry.range
       if (from < end) return undefined
       const sourceEntry: SummarySourceEntry = {
         entry,
-        plan: one?.page,
+        plan: plannedPage?.page,
         parent,
         before: lines.slice(end, from),
         lines: lines.slice(from, to),
@@ -72,8 +72,12 @@ export const sourceEntriesOf = (
       end = to
       all.push(sourceEntry)
       childParent = sourceEntry
-      const page = one && pages.get(one.key)
-      if (one !== undefined && page !== undefined && (one.page.type === "document") === paths.pages.has(page.id))
+      const page = plannedPage && pages.get(plannedPage.key)
+      if (
+        plannedPage !== undefined &&
+        page !== undefined &&
+        (plannedPage.page.type === "document") === paths.pages.has(page.id)
+      )
         byPage.set(page.id, sourceEntry)
     }
     if (entry.type !== "link") push(entry.children, childParent)

@@ -120,18 +120,18 @@ export class SummaryEntries {
     })
   }
 
-  #withFields(entry: string, page: PageEntry, title: string, own: PageFields.PageFields): string {
+  #withFields(entry: string, page: PageEntry, title: string, ownFields: PageFields.PageFields): string {
     const fields = {
       ...(title !== page.title && { title: page.title }),
       ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
       ...PageMetadata.fieldsOf(PageMetadata.metadataOf(page), (ref) => this.#urls.url(ref, this.#paths.summary)),
-      ...own
+      ...ownFields
     }
     if (Object.keys(fields).length === 0) return entry
     const line = `${entry} ${PageFields.toComment(PageMetadata.orderedFields(fields))}`
     if (line.length + 64 <= Summary.maxLineLength) return line
     this.shortened.push(page.title)
-    return Object.keys(own).length === 0 ? entry : `${entry} ${PageFields.toComment(own)}`
+    return Object.keys(ownFields).length === 0 ? entry : `${entry} ${PageFields.toComment(ownFields)}`
   }
 }
 

@@ -115,7 +115,7 @@ class SummaryWriter {
   /** Number of existing entries that were processed, in the order of the text. */
   #doneCount = 0
   #isInGroup = false
-  #last: EntryPlacement | undefined
+  #lastPlacement: EntryPlacement | undefined
 
   constructor(
     input: SummaryUpdateInput,
@@ -175,16 +175,19 @@ class SummaryWriter {
 
   add(placement: EntryPlacement, isStable: boolean, all: ReadonlyArray<SummarySourceEntry>): void {
     const { source, parent } = placement
-    if (this.#last === undefined && !isStable && all.length > 0) this.#writeStart(all[0]!)
-    const follows = this.#doneCount === 0 ? this.#last === undefined : this.#last?.source?.index === this.#doneCount - 1
+    if (this.#lastPlacement === undefined && !isStable && all.length > 0) this.#writeStart(all[0]!)
+    const follows =
+      this.#doneCount === 0
+        ? this.#lastPlacement === undefined
+        : this.#lastPlacement?.source?.index === this.#doneCount - 1
     if (isStable && source!.index === this.#doneCount && follows) this.#push(source!.before)
     else {
       if (isStable) this.#writeGaps(all.slice(this.#doneCount, source!.index + 1))
       const isInList =
-        this.#last !== undefined &&
-        !this.#last.isHeading &&
+        this.#lastPlacement !== undefined &&
+        !this.#lastPlacement.isHeading &&
         !placement.isHeading &&
-        this.#last.isBare === placement.isBare
+        this.#lastPlacement.isBare === placement.isBare
       const isLoose =
         isStable &&
         source!.index > 0 &&
@@ -205,12 +208,12 @@ class SummaryWriter {
     if (isStable) this.#doneCount = source!.index + 1
     this.#push(this.#linesOf(placement))
     if (placement.isHeading && parent === undefined) this.#isInGroup = true
-    this.#last = placement
+    this.#lastPlacement = placement
   }
 
   end(all: ReadonlyArray<SummarySourceEntry>): string {
     const isComplete =
-      this.#doneCount === all.length && (all.length === 0 || this.#last?.source?.index === all.length - 1)
+      this.#doneCount === all.length && (all.length === 0 || this.#lastPlacement?.source?.index === all.length - 1)
     if (!isComplete) this.#writeGaps(all.slice(this.#doneCount))
     this.#push(this.#trailingLines)
     return this.#lines.join("\n")
@@ -251,7 +254,7 @@ class SummaryWriter {
       source !== undefined &&
       (source.entry.range.indent === undefined) === isHeading &&
       (source.entry.range.isBare === true) === isBare
-    const changed = reusesSource ? this.#changed(source, page) : undefined
+    const changed = reusesSource ? this.#updatedLines(source, page) : undefined
     if (changed !== undefined) {
       if (isHeading) return changed
       const oldIndent = indentOf(source!)
@@ -269,7 +272,7 @@ class SummaryWriter {
    * Returns the updated lines of an entry. Undefined if the lines cannot be updated, so that the entry must be written
    * without its source.
    */
-  #changed({ entry, lines, plan }: SummarySourceEntry, page: PageEntry): ReadonlyArray<string> | undefined {
+  #updatedLines({ entry, lines, plan }: SummarySourceEntry, page: PageEntry): ReadonlyArray<string> | undefined {
     if (plan === undefined) return undefined
     const title = listedTitle(page.title)
     const hasTitle = plan.title === title

@@ -20,10 +20,10 @@ export const pairSiblings = (
   if (plans.length !== nodes.length) return undefined
   const unlisted = new UnlistedNodes(nodes, paths)
   const unlistedNodes = plans.map((plan) => (isUnlisted(plan) ? unlisted.take(plan) : undefined))
-  const listed = nodes.filter((node) => !unlisted.matched.has(node)).values()
+  const listedNodes = nodes.filter((node) => !unlisted.matched.has(node)).values()
   const all: Array<SiblingPair> = []
   for (const [i, plan] of plans.entries()) {
-    const node = isUnlisted(plan) ? unlistedNodes[i] : listed.next().value
+    const node = isUnlisted(plan) ? unlistedNodes[i] : listedNodes.next().value
     if (node === undefined) return undefined
     all.push([plan, node])
   }
@@ -48,15 +48,15 @@ class UnlistedNodes {
       else if (page.hidden === true && (page.type === "group" || isUnlinked(page))) {
         this.#groups.set(page.slug, node)
         const slug = page.slug.replace(/-\d+$/, "")
-        const others = this.#numbered.get(slug)
-        if (others === undefined) this.#numbered.set(slug, [node])
-        else others.push(node)
+        const numberedGroups = this.#numbered.get(slug)
+        if (numberedGroups === undefined) this.#numbered.set(slug, [node])
+        else numberedGroups.push(node)
       }
     }
   }
 
   take(plan: Exclude<PlannedPage, { readonly type: "link" }>): PageNode | undefined {
-    const node = plan.type === "document" ? this.#byPath.get(plan.file.path) : this.#group(plan)
+    const node = plan.type === "document" ? this.#byPath.get(plan.file.path) : this.#groupOf(plan)
     if (node !== undefined) this.matched.add(node)
     return node
   }
@@ -65,12 +65,13 @@ class UnlistedNodes {
    * Returns the group with the slug, or else a group with the slug and a number. Such a number is appended if a sibling
    * has the slug.
    */
-  #group(plan: PlannedGroup): PageNode | undefined {
+  #groupOf(plan: PlannedGroup): PageNode | undefined {
     const slug = slugOf(plan, "")
     const group = this.#groups.get(slug)
     if (group !== undefined && !this.matched.has(group)) return group
-    const numbered = this.#numbered.get(slug) ?? []
-    for (let next = numbered.pop(); next !== undefined; next = numbered.pop()) if (!this.matched.has(next)) return next
+    const numberedGroups = this.#numbered.get(slug) ?? []
+    for (let next = numberedGroups.pop(); next !== undefined; next = numberedGroups.pop())
+      if (!this.matched.has(next)) return next
     return undefined
   }
 }

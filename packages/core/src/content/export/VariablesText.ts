@@ -33,17 +33,17 @@ const updateLines = (text: string, before: Readonly<Record<string, unknown>>, af
   const lines: Array<string> = []
   /** True below a line that was replaced or removed. */
   let skipsContinuation = false
-  for (const one of text.split(/(?<=\n)/)) {
-    if (skipsContinuation && /^[ \t]+\S/.test(one)) continue
+  for (const line of text.split(/(?<=\n)/)) {
+    if (skipsContinuation && /^[ \t]+\S/.test(line)) continue
     skipsContinuation = false
-    const keyText = /^(?![\s#])[^:]+?:(?=\s)/.exec(one)?.[0]
+    const keyText = /^(?![\s#])[^:]+?:(?=\s)/.exec(line)?.[0]
     const [name] = keyText === undefined ? [] : Object.keys(Result.getOrElse(readYaml(`${keyText} 0`), () => ({})))
-    if (name === undefined || !Object.hasOwn(before, name)) lines.push(one)
-    else if (remaining.delete(name) && before[name] === after[name]) lines.push(one)
+    if (name === undefined || !Object.hasOwn(before, name)) lines.push(line)
+    else if (remaining.delete(name) && before[name] === after[name]) lines.push(line)
     else {
       skipsContinuation = true
       if (!Object.hasOwn(after, name)) continue
-      lines.push(`${keyText} ${quoted(after[name]!)}${commentOf(one.trimEnd())}\n`)
+      lines.push(`${keyText} ${quoted(after[name]!)}${commentOf(line.trimEnd())}\n`)
     }
   }
   if (lines.length > 0 && !lines.at(-1)!.endsWith("\n") && remaining.size > 0) lines.push("\n")

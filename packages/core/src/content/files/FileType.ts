@@ -93,17 +93,17 @@ const image = (bytes: Uint8Array): FileType | undefined => {
 /** Reads the dimensions from the first frame header of a JPEG. Earlier segments are skipped by their length. */
 const jpeg = (view: DataView): FileType => {
   const contentType = "image/jpeg"
-  let at = 2
-  while (at + 9 <= view.byteLength) {
-    if (view.getUint8(at) !== 0xff) break
-    const marker = view.getUint8(at + 1)
+  let offset = 2
+  while (offset + 9 <= view.byteLength) {
+    if (view.getUint8(offset) !== 0xff) break
+    const marker = view.getUint8(offset + 1)
     if (marker === 0xff) {
-      at++
+      offset++
       continue
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
-    if (isFrame) return withDimensions(contentType, view.getUint16(at + 7), view.getUint16(at + 5))
-    at += 2 + view.getUint16(at + 2)
+    if (isFrame) return withDimensions(contentType, view.getUint16(offset + 7), view.getUint16(offset + 5))
+    offset += 2 + view.getUint16(offset + 2)
   }
   return { contentType }
 }

@@ -18,16 +18,16 @@ interface RemoteFile {
 
 /** Returns the URLs of a batch, each once. */
 export const remoteFilesOf = (changes: ReadonlyArray<ContentChange>): ReadonlyArray<RemoteFile> => {
-  const found = new Map<string, RemoteFile>()
+  const filesByUrl = new Map<string, RemoteFile>()
   for (const [i, change] of changes.entries()) {
     if (change.operation !== "insert_files") continue
     for (const [n, { url }] of change.files.entries()) {
-      if (url !== undefined && !found.has(url)) {
-        found.set(url, { url, path: `body.changes[${i}].files[${n}].url` })
+      if (url !== undefined && !filesByUrl.has(url)) {
+        filesByUrl.set(url, { url, path: `body.changes[${i}].files[${n}].url` })
       }
     }
   }
-  return [...found.values()]
+  return [...filesByUrl.values()]
 }
 
 const invalidFile = ({ path }: RemoteFile, message: string) => invalid(path, message)

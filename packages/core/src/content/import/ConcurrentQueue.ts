@@ -11,20 +11,20 @@ export const processAll = <A, R>(
 ): Effect.Effect<void, never, R> =>
   Effect.suspend(() => {
     let running = 0
-    let done = Deferred.makeUnsafe<void>()
+    let itemEnd = Deferred.makeUnsafe<void>()
     const worker: Effect.Effect<void, never, R> = Effect.gen(function* () {
       for (;;) {
         const item = take()
         if (item === undefined) {
           if (running === 0) return
-          yield* Deferred.await(done)
+          yield* Deferred.await(itemEnd)
           continue
         }
         running++
         yield* work(item)
         running--
-        const before = done
-        done = Deferred.makeUnsafe()
+        const before = itemEnd
+        itemEnd = Deferred.makeUnsafe()
         yield* Deferred.succeed(before, undefined)
       }
     })

@@ -62,7 +62,7 @@ export class ContentImports extends Context.Service<
      */
     readonly importIntoSpace: (
       space: SpaceId,
-      what: ContentImport
+      input: ContentImport
     ) => Effect.Effect<ContentImportResult, LiveEditFailure | ContentOutdated | Failure, CurrentActor>
     /**
      * Imports the content of a URL after the pages of a change request, as one revision or not at all. Fails with
@@ -71,7 +71,7 @@ export class ContentImports extends Context.Service<
     readonly importIntoChangeRequest: (
       space: SpaceId,
       idOrNumber: string,
-      what: ContentImport,
+      input: ContentImport,
       precondition?: Precondition
     ) => Effect.Effect<ContentImportResult, OpenFailure | Failure, CurrentActor>
     /**
@@ -200,14 +200,14 @@ export class ContentImports extends Context.Service<
             const folder = yield* readSource(input)
             return yield* store.retry(
               store.open(space, idOrNumber, { type: "edit" }, precondition),
-              Effect.fnUntraced(function* (opened) {
-                const before = yield* revisions.get(opened.row.revision)
+              Effect.fnUntraced(function* (sourceArchive) {
+                const before = yield* revisions.get(sourceArchive.row.revision)
                 const conflicts = yield* changeRequests.conflictsOf(before)
                 const draft = objects.draft()
                 // The conflicts stay unchanged and are stored with the revision.
                 if (conflicts.length > 0) draft.write(conflicts)
                 const { content, report } = yield* addPages(space, draft, before.content, folder)
-                const result = yield* changeRequests.advance(opened, draft, {
+                const result = yield* changeRequests.advance(sourceArchive, draft, {
                   parents: [before.id],
                   type: "edits",
                   content,

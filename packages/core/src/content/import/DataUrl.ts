@@ -66,13 +66,13 @@ function* base64(written: string): Generator<void, Uint8Array | undefined> {
 }
 
 const concatenate = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
+  const result = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let offset = 0
   for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
+    result.set(part, offset)
+    offset += part.length
   }
-  return whole
+  return result
 }
 
 const percentCode = 37

@@ -33,8 +33,8 @@ export const parse = (text: string): Parsed | undefined => {
   if (entries === undefined) return undefined
   const fields = new Map<string, FileFields>()
   const invalidPaths: Array<string> = []
-  for (const [path, one] of Object.entries(entries)) {
-    const parsedEntry = read(one)
+  for (const [path, value] of Object.entries(entries)) {
+    const parsedEntry = read(value)
     // An entry without valid fields still means that the file is imported.
     fields.set(path, parsedEntry?.fields ?? {})
     if (parsedEntry === undefined || parsedEntry.wrong.length > 0) invalidPaths.push(path)

@@ -9,14 +9,14 @@ import * as FolderPath from "./FolderPath.ts"
 const foldCase = (path: string) => path.normalize("NFC").toLowerCase()
 
 export class FolderIndex {
-  readonly #exact: ReadonlyMap<string, FolderFile>
+  readonly #byPath: ReadonlyMap<string, FolderFile>
   readonly #folded = new Map<string, FolderFile>()
   #byName: readonly [assets: FileNameIndex, pictures: FileNameIndex] | undefined
   /** Posts by their names, with month or day. */
   #posts: ReadonlyMap<string, FolderFile | null> | undefined
 
   constructor(files: ReadonlyArray<FolderFile>) {
-    this.#exact = new Map(files.map((file) => [file.path, file]))
+    this.#byPath = new Map(files.map((file) => [file.path, file]))
     for (const file of files) {
       const folded = foldCase(file.path)
       if (!this.#folded.has(folded)) this.#folded.set(folded, file)
@@ -33,8 +33,8 @@ export class FolderIndex {
       new FileNameIndex(this.files, (path) => FolderPath.isPicture(path) && !FolderPath.isAsset(path))
     ]
     const [assets, pictures] = this.#byName
-    const found = assets.find(name)
-    return (found === undefined ? pictures.find(name) : found) ?? undefined
+    const asset = assets.find(name)
+    return (asset === undefined ? pictures.find(name) : asset) ?? undefined
   }
 
   /**
@@ -50,11 +50,11 @@ export class FolderIndex {
   }
 
   get files(): Iterable<FolderFile> {
-    return this.#exact.values()
+    return this.#byPath.values()
   }
 
   file(path: string): FolderFile | undefined {
-    return this.#exact.get(path) ?? this.#folded.get(foldCase(path))
+    return this.#byPath.get(path) ?? this.#folded.get(foldCase(path))
   }
 
   /** Returns the page at a path. The path of a folder returns its README or index. */
@@ -89,21 +89,21 @@ const postsIn = (files: Iterable<FolderFile>): ReadonlyMap<string, FolderFile | 
 /** Index of files by file name. */
 class FileNameIndex {
   /** Files by exact name; null if several files have the name. */
-  readonly #exact = new Map<string, FolderFile | null>()
+  readonly #byPath = new Map<string, FolderFile | null>()
   readonly #folded = new Map<string, FolderFile | null>()
 
   constructor(files: Iterable<FolderFile>, isIncluded: (path: string) => boolean) {
     for (const file of files) {
       if (!isIncluded(file.path)) continue
       const name = FolderPath.baseName(file.path).normalize("NFC")
-      this.#exact.set(name, this.#exact.has(name) ? null : file)
+      this.#byPath.set(name, this.#byPath.has(name) ? null : file)
       this.#folded.set(foldCase(name), this.#folded.has(foldCase(name)) ? null : file)
     }
   }
 
   /** Returns undefined if no file has the name, null if several have it. */
   find(name: string): FolderFile | null | undefined {
-    const exact = this.#exact.get(name.normalize("NFC"))
+    const exact = this.#byPath.get(name.normalize("NFC"))
     return exact === undefined ? this.#folded.get(foldCase(name)) : exact
   }
 }

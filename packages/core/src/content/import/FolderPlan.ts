@@ -203,13 +203,13 @@ const reportInvalidTags = Effect.fnUntraced(function* (file: FolderFile | undefi
 
 const readVariables = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
   if (file === undefined) return undefined
-  const read = GitbookYaml.readYaml(decoder.decode(yield* file.bytes()))
-  if (Result.isFailure(read)) {
-    problems.push({ path: file.path, message: read.failure })
+  const yaml = GitbookYaml.readYaml(decoder.decode(yield* file.bytes()))
+  if (Result.isFailure(yaml)) {
+    problems.push({ path: file.path, message: yaml.failure })
     return undefined
   }
   const values: Record<string, string | number | boolean> = {}
-  for (const [name, value] of Object.entries(read.success)) {
+  for (const [name, value] of Object.entries(yaml.success)) {
     const isValue =
       (typeof value === "string" && isStorable(value)) ||
       typeof value === "boolean" ||
@@ -226,18 +226,19 @@ const readVariables = Effect.fnUntraced(function* (file: FolderFile | undefined,
 
 const readFileFields = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
   if (file === undefined) return new Map<string, FileFields.FileFields>()
-  const read = file.size > FileFields.maxLength ? undefined : FileFields.parse(decoder.decode(yield* file.bytes()))
-  if (read === undefined) {
+  const parsedFields =
+    file.size > FileFields.maxLength ? undefined : FileFields.parse(decoder.decode(yield* file.bytes()))
+  if (parsedFields === undefined) {
     problems.push({ path: file.path, message: "It says nothing about files that can be read" })
     return new Map<string, FileFields.FileFields>()
   }
-  const { fields, invalidPaths } = read
+  const { fields, invalidPaths } = parsedFields
   if (invalidPaths.length > 0) {
-    const some = invalidPaths.slice(0, 3).map((path) => path.slice(0, 200))
-    const more = invalidPaths.length > some.length ? " …" : ""
+    const listedPaths = invalidPaths.slice(0, 3).map((path) => path.slice(0, 200))
+    const ellipsis = invalidPaths.length > listedPaths.length ? " …" : ""
     problems.push({
       path: file.path,
-      message: `What it says of these files can't be read, and is left out: ${some.join(", ")}${more}`
+      message: `What it says of these files can't be read, and is left out: ${listedPaths.join(", ")}${ellipsis}`
     })
   }
   return fields
@@ -254,11 +255,11 @@ const fromNavigation = Effect.fnUntraced(function* (
   }
 ) {
   const { index, readme, root } = options
-  const found = yield* Navigation.find(options)
-  if (found !== undefined) {
+  const foundNavigation = yield* Navigation.find(options)
+  if (foundNavigation !== undefined) {
     const pagesOf = { ...options, markdown: new Set(markdown.filter(isReadable)) }
-    const titles = yield* FileTitles.read(NavigationPlan.filesOf(found, pagesOf))
-    const { plannedFiles, pages } = NavigationPlan.make(found, { ...pagesOf, titles })
+    const titles = yield* FileTitles.read(NavigationPlan.filesOf(foundNavigation, pagesOf))
+    const { plannedFiles, pages } = NavigationPlan.make(foundNavigation, { ...pagesOf, titles })
     const top = [...pages]
     // An exported table of contents can't hide the README: an import takes it for the first page.
     const first = index.page(root === "" ? readme : `${root}/${readme}`)
@@ -269,7 +270,7 @@ const fromNavigation = Effect.fnUntraced(function* (
     }
     yield* Effect.yieldNow
     PlannedTree.addUnlisted(top, markdown, root, plannedFiles)
-    return { pages: top, skippedLines: [], navigation: found.files }
+    return { pages: top, skippedLines: [], navigation: foundNavigation.files }
   }
   const order = yield* PageOrder.read(markdown.filter(isReadable), index.files)
   const navigation = Array.from(index.files, ({ path }) => path).filter(PageOrder.isCategory)

@@ -89,13 +89,13 @@ export class FolderResolver {
     if (FolderPath.isExternal(url)) return undefined
     const variants = variantsOf(partsOf(url))
     for (const { anchor, target } of variants) {
-      const found = this.#resolvePath(target, from, anchor) ?? this.#resolveFromOtherRoots(target, from, anchor)
-      if (found !== undefined) return found
+      const pathRef = this.#resolvePath(target, from, anchor) ?? this.#resolveFromOtherRoots(target, from, anchor)
+      if (pathRef !== undefined) return pathRef
     }
     for (const { anchor, target } of variants) {
       const post = this.#index.post(target)
-      const found = post && this.#refOf(post.path, anchor)
-      if (found !== undefined) return found
+      const postRef = post && this.#refOf(post.path, anchor)
+      if (postRef !== undefined) return postRef
     }
     const { anchor, target } = partsOf(url)
     const file = anchor === "" || target === "" ? undefined : this.resolve(target, from)
@@ -107,8 +107,8 @@ export class FolderResolver {
     for (const { target } of variantsOf(partsOf(url))) {
       const name = FolderPath.baseName(target)
       const file = name === "" ? undefined : this.#index.findByName(name)
-      const found = file && this.#refOf(file.path, "")
-      if (found?.kind === "file") return found
+      const fileRef = file && this.#refOf(file.path, "")
+      if (fileRef?.kind === "file") return fileRef
     }
     return undefined
   }
@@ -122,12 +122,12 @@ export class FolderResolver {
     if (!from.startsWith(rootPrefix)) return undefined
     const names = FolderPath.directory(from.slice(rootPrefix.length)).split("/")
     for (let count = 1; count <= names.length && names[0] !== ""; count++) {
-      const found = this.#refOf(`${rootPrefix}${names.slice(0, count).join("/")}/${path}`, anchor)
-      if (found !== undefined) return found
+      const ancestorRef = this.#refOf(`${rootPrefix}${names.slice(0, count).join("/")}/${path}`, anchor)
+      if (ancestorRef !== undefined) return ancestorRef
     }
     const [, ...rest] = path.split("/")
-    const found = rest.length === 0 ? undefined : this.#refOf(rootPrefix + rest.join("/"), anchor)
-    if (found !== undefined) return found
+    const strippedRef = rest.length === 0 ? undefined : this.#refOf(rootPrefix + rest.join("/"), anchor)
+    if (strippedRef !== undefined) return strippedRef
     for (const folder of publishedAtRoot.flatMap((name) => [rootPrefix + name, name])) {
       const file = this.#refOf(`${folder}/${path}`, anchor)
       if (file?.kind === "file") return file
@@ -137,10 +137,10 @@ export class FolderResolver {
 
   /** Resolves a URL at the original location of the file. */
   #resolveAtOrigin(url: string, from: string): ContentRef | undefined {
-    const found = this.#origins?.resolve(url, from)
-    if (found === undefined) return undefined
-    if ("path" in found) return this.#refOf(found.path, partsOf(url).anchor)
-    return found.url === url ? undefined : { kind: "url", url: found.url }
+    const originalTarget = this.#origins?.resolve(url, from)
+    if (originalTarget === undefined) return undefined
+    if ("path" in originalTarget) return this.#refOf(originalTarget.path, partsOf(url).anchor)
+    return originalTarget.url === url ? undefined : { kind: "url", url: originalTarget.url }
   }
 
   #resolvePath(target: string, from: string, anchor: string): ContentRef | undefined {

@@ -64,11 +64,11 @@ export const make = (
     if (folder === base || folders.has(folder)) return
     const missing = [folder]
     for (
-      let above = FolderPath.directory(folder);
-      above !== base && !folders.has(above);
-      above = FolderPath.directory(above)
+      let parentFolder = FolderPath.directory(folder);
+      parentFolder !== base && !folders.has(parentFolder);
+      parentFolder = FolderPath.directory(parentFolder)
     ) {
-      missing.push(above)
+      missing.push(parentFolder)
     }
     for (const path of missing.reverse()) {
       const ownFile = fileOf(path)
@@ -86,8 +86,8 @@ export const make = (
             }
       folders.set(path, page)
       childrenByParent.set(page, [])
-      const above = FolderPath.directory(path)
-      ;(above === base ? top : childrenByParent.get(folders.get(above)!)!).push({
+      const parentFolder = FolderPath.directory(path)
+      ;(parentFolder === base ? top : childrenByParent.get(folders.get(parentFolder)!)!).push({
         name,
         page,
         position: order.folders.get(path)?.position ?? (ownFile && order.pages.get(ownFile.path)?.position)

@@ -30,8 +30,8 @@ export const readYaml = (text: string): Result.Result<{ readonly [name: string]:
 }
 
 export const parse = (text: string): { readonly config: GitbookYaml; readonly problems: ReadonlyArray<string> } => {
-  const read = readYaml(text)
-  if (Result.isFailure(read)) return { config: defaults, problems: [read.failure] }
+  const yaml = readYaml(text)
+  if (Result.isFailure(yaml)) return { config: defaults, problems: [yaml.failure] }
   const problems: Array<string> = []
   const path = (name: string, value: unknown, otherwise: string): string => {
     if (value === undefined || value === null) return otherwise
@@ -39,7 +39,7 @@ export const parse = (text: string): { readonly config: GitbookYaml; readonly pr
     if (normal === undefined) problems.push(`${name} must be a path within the folder`)
     return normal ?? otherwise
   }
-  const { root, structure, redirects } = read.success
+  const { root, structure, redirects } = yaml.success
   const fields = isRecord(structure) ? structure : {}
   const config: GitbookYaml = {
     root: path("root", root, defaults.root),

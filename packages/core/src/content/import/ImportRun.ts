@@ -158,11 +158,12 @@ export const make = Effect.fnUntraced(function* (
   })
 
   const findings = new ImportedFindings()
-  let done = 0
+  let doneCount = 0
   const total = pages.length + plan.assets.length + plan.reusableContents.length
   const progress = Effect.fnUntraced(function* (path: string) {
-    done++
-    if (options.onProgress !== undefined) yield* options.onProgress({ done, total: Math.max(done, total), path })
+    doneCount++
+    if (options.onProgress !== undefined)
+      yield* options.onProgress({ done: doneCount, total: Math.max(doneCount, total), path })
     // Yields, since reading a page holds the event loop longer than any other step here.
     yield* Effect.yieldNow
   })

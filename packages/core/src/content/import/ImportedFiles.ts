@@ -99,12 +99,12 @@ const skippedFileProblems = (
     ...folderProblems(files, "no page leads to it", "no page leads to them"),
     ...folderProblems(pages, hasNoPages, hasNoPages)
   ]
-  const others = all.slice(maxFolders).flatMap(({ files, path }) => files ?? [path])
-  return others.length === 0
+  const otherPaths = all.slice(maxFolders).flatMap(({ files, path }) => files ?? [path])
+  return otherPaths.length === 0
     ? all
     : [
         ...all.slice(0, maxFolders),
-        { path: ".", message: `${others.length} files of other folders are left out`, files: others }
+        { path: ".", message: `${otherPaths.length} files of other folders are left out`, files: otherPaths }
       ]
 }
 
@@ -118,8 +118,8 @@ const folderProblems = (
   Array.from(folders, ([folder, paths]) => {
     if (paths.length === 1) return { path: paths[0]!, message: `It is left out: ${one}` }
     const names = paths.slice(0, maxNames).map(FolderPath.baseName).join(", ")
-    const more = paths.length > maxNames ? " …" : ""
-    const message = `${paths.length} files are left out, since ${many}: ${names}${more}`
+    const ellipsis = paths.length > maxNames ? " …" : ""
+    const message = `${paths.length} files are left out, since ${many}: ${names}${ellipsis}`
     return { path: folder === "" ? "." : folder, message, files: paths }
   })
 

@@ -31,8 +31,8 @@ export class ImportedFindings {
 
   get markup(): ReadonlyArray<Markup> {
     return markupKinds.flatMap((kind) => {
-      const found = this.#markup.get(kind)
-      return found === undefined ? [] : [{ kind, count: found.count, places: found.locations }]
+      const finding = this.#markup.get(kind)
+      return finding === undefined ? [] : [{ kind, count: finding.count, places: finding.locations }]
     })
   }
 

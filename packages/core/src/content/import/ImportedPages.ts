@@ -247,9 +247,9 @@ export const assignPendingSlugs = Effect.fnUntraced(function* ({ editor, pending
 export const arrange = Effect.fnUntraced(function* (run: ImportRun) {
   const { editor, existingPages, pageIds, pages } = run
   const children = new Map<string | null, Array<string>>()
-  for (const one of pages) {
-    if (existingPages.has(one.key)) yield* moveToParent(run, one)
-    const entry = yield* editor.page(pageIds.get(one.key)!)
+  for (const page of pages) {
+    if (existingPages.has(page.key)) yield* moveToParent(run, page)
+    const entry = yield* editor.page(pageIds.get(page.key)!)
     const siblings = children.get(entry!.parent)
     if (siblings === undefined) children.set(entry!.parent, [entry!.id])
     else siblings.push(entry!.id)

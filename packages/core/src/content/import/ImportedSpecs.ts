@@ -54,20 +54,20 @@ export class ImportedSpecs extends Context.Service<
           const problems: Array<ImportProblem> = []
           const missing: Array<MissingSpec> = []
           let remaining = registers ? maxRegistered : 0
-          for (const one of named) {
-            const { spec, url } = one
+          for (const referencedSpec of named) {
+            const { spec, url } = referencedSpec
             if (registered.has(spec)) continue
             if (url === undefined || remaining === 0) {
-              missing.push(one)
+              missing.push(referencedSpec)
               continue
             }
             remaining--
             const created = yield* Effect.result(openApiSpecs.create(organization, { slug: spec, source: { url } }))
-            if (created._tag === "Success") missing.push({ ...one, registered: true })
+            if (created._tag === "Success") missing.push({ ...referencedSpec, registered: true })
             else {
               if (created.failure._tag === "StorageError") return yield* created.failure
               problems.push({ path: spec, message: `The spec was not registered: ${created.failure.message}` })
-              missing.push(one)
+              missing.push(referencedSpec)
             }
           }
           return { specs: missing, problems }

@@ -111,9 +111,9 @@ export class LanguageGuess {
     const counts = Object.fromEntries(
       Object.entries(scripts).map(([script, pattern]) => [script, countMatches(this.#text, pattern)])
     ) as Record<keyof typeof scripts, number>
-    const letters = Object.values(counts).reduce((sum, one) => sum + one, 0)
+    const letters = Object.values(counts).reduce((sum, count) => sum + count, 0)
     if (letters < minLetters) return Effect.undefined
-    const isDecisive = (found: number) => found >= letters * decisiveShare
+    const isDecisive = (letterCount: number) => letterCount >= letters * decisiveShare
     // A character of Chinese, Japanese or Korean carries as much as a word, so half the share suffices.
     if (counts.hangul >= letters * (decisiveShare / 2)) return Effect.succeed("ko" as const)
     if (counts.kana + counts.han >= letters * (decisiveShare / 2)) {

@@ -84,7 +84,7 @@ export const patch = (fields: PageFields, resolve: Resolve): Omit<PagePatch, "ti
 }
 
 const coverOf = ({ url, dark, y, height }: typeof Cover.Type, resolve: Resolve): NonNullable<PageEntry["cover"]> => {
-  const refOf = (one: string) => resolve(one) ?? RefUrl.fromUrl(one)
+  const refOf = (text: string) => resolve(text) ?? RefUrl.fromUrl(text)
   return {
     ...(url !== undefined && { ref: refOf(url) }),
     ...(dark !== undefined && { refDark: refOf(dark) }),

@@ -124,12 +124,12 @@ const specOf = ({ ref }: Data): string | undefined => {
 /** Returns the first web address that the fragments of a block link to. */
 const urlIn = (block: Node): string | undefined => {
   if (!("fragments" in block)) return undefined
-  const open: Array<Node> = (block.fragments ?? []).flatMap(({ nodes }) => nodes)
-  for (let node = open.shift(); node !== undefined; node = open.shift()) {
+  const pendingNodes: Array<Node> = (block.fragments ?? []).flatMap(({ nodes }) => nodes)
+  for (let node = pendingNodes.shift(); node !== undefined; node = pendingNodes.shift()) {
     if (node.object === "text") continue
     const ref = node.data?.["ref"] as { readonly kind?: unknown; readonly url?: unknown } | undefined
     if (ref?.kind === "url" && typeof ref.url === "string" && /^https?:/i.test(ref.url)) return ref.url
-    open.unshift(...(node.nodes ?? []))
+    pendingNodes.unshift(...(node.nodes ?? []))
   }
   return undefined
 }

@@ -65,7 +65,7 @@ export const readVerbatim = (text: string, options: Options): PageSource =>
   readWith(Markdown.verbatimDocument, text, options)
 
 const readWith = (parse: typeof Markdown.parse, text: string, options: Options): PageSource => {
-  const { fields, rest, wrong } = fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter)
+  const { fields, rest, wrong: invalidFields } = fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter)
   const unresolvedUrls = new Set(fields.urls)
   const resolve = (url: string) => (unresolvedUrls.has(url) ? undefined : options.resolve(url))
   const { nextKey, fenced, onBlock } = options
@@ -116,7 +116,7 @@ const readWith = (parse: typeof Markdown.parse, text: string, options: Options):
       heading: { block: titleRemoval.heading, at: titleRemoval.index ?? 0 }
     }),
     fields,
-    invalidFields: wrong,
+    invalidFields,
     ...(metadata.title !== undefined && { ownTitle: metadata.title }),
     ...(problem !== undefined && { problem })
   }

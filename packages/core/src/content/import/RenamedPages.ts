@@ -55,54 +55,55 @@ export const find = Effect.fnUntraced(function* ({
     if (page.type !== "document" || importedPaths.has(key) || !isReadable(page.file) || page.file.size === 0) continue
     newFiles.set(key, { ...page.file, path: key })
   }
-  const pair = (one: RemovedPage, path: string) => {
-    removed.delete(one)
+  const pair = (removedPage: RemovedPage, path: string) => {
+    removed.delete(removedPage)
     newFiles.delete(path)
-    renames.set(path, one.git.path)
+    renames.set(path, removedPage.git.path)
   }
 
-  const byPath = new Map(Array.from(removed, (one) => [one.git.path, one]))
+  const byPath = new Map(Array.from(removed, (removedPage) => [removedPage.git.path, removedPage]))
   const identical = yield* RenamedFiles.find({ entries: [...removed], files: [...newFiles.values()], hasher })
   for (const [path, before] of identical) pair(byPath.get(before)!, path)
   if (removed.size === 0 || removed.size > maxCompared || newFiles.size > maxCompared) return renames
 
   const slice = yield* Slice.start
   const before = new Map<RemovedPage, Lines>()
-  for (const one of removed) {
-    const { text } = one.source === undefined ? {} : parseValue(yield* source(one.source))
-    if (text !== undefined) before.set(one, linesOf(text))
+  for (const removedPage of removed) {
+    const { text } = removedPage.source === undefined ? {} : parseValue(yield* source(removedPage.source))
+    if (text !== undefined) before.set(removedPage, linesOf(text))
     if (slice.isOver()) yield* slice.pause
   }
   const pagesByLine = new Map<string, Array<RemovedPage>>()
-  for (const [one, { counts }] of before) {
+  for (const [removedPage, { counts }] of before) {
     for (const line of counts.keys()) {
       const linePages = pagesByLine.get(line)
-      if (linePages === undefined) pagesByLine.set(line, [one])
-      else linePages.push(one)
+      if (linePages === undefined) pagesByLine.set(line, [removedPage])
+      else linePages.push(removedPage)
     }
     if (slice.isOver()) yield* slice.pause
   }
   const similar: Array<{ readonly value: number; readonly one: RemovedPage; readonly other: FolderFile }> = []
-  for (const other of newFiles.values()) {
-    const after = linesOf(decoder.decode(yield* other.bytes()))
+  for (const newFile of newFiles.values()) {
+    const after = linesOf(decoder.decode(yield* newFile.bytes()))
     const common = new Map<RemovedPage, number>()
     for (const [line, count] of after.counts) {
       const candidates = pagesByLine.get(line) ?? []
       if (candidates.length > maxShared) continue
-      for (const one of candidates) {
-        const length = line.length * Math.min(count, before.get(one)!.counts.get(line)!)
-        common.set(one, (common.get(one) ?? 0) + length)
+      for (const removedPage of candidates) {
+        const length = line.length * Math.min(count, before.get(removedPage)!.counts.get(line)!)
+        common.set(removedPage, (common.get(removedPage) ?? 0) + length)
       }
     }
-    for (const [one, length] of common) {
-      const value = length / Math.max(after.length, before.get(one)!.length)
-      const haveSameName = hasSameName(one, other)
-      if (value >= (haveSameName ? 0.5 : 0.7)) similar.push({ value: haveSameName ? value + 1 : value, one, other })
+    for (const [removedPage, length] of common) {
+      const value = length / Math.max(after.length, before.get(removedPage)!.length)
+      const haveSameName = hasSameName(removedPage, newFile)
+      if (value >= (haveSameName ? 0.5 : 0.7))
+        similar.push({ value: haveSameName ? value + 1 : value, one: removedPage, other: newFile })
     }
     if (slice.isOver()) yield* slice.pause
   }
-  for (const { one, other } of similar.sort((a, b) => b.value - a.value)) {
-    if (removed.has(one) && newFiles.has(other.path)) pair(one, other.path)
+  for (const { one: removedPage, other: newFile } of similar.sort((a, b) => b.value - a.value)) {
+    if (removed.has(removedPage) && newFiles.has(newFile.path)) pair(removedPage, newFile.path)
   }
   return renames
 })

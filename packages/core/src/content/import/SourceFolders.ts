@@ -62,10 +62,10 @@ const readSite = Effect.fnUntraced(function* (text: string, options: Options) {
     }),
     limits
   )
-  const { pages, pageIndexes: places, foundCount: found } = crawl.crawled()
+  const { pages, pageIndexes, foundCount } = crawl.crawled()
   const texts = pages.map(({ page }) => textOf(page))
   const tree = SiteTree.make(pages.map(({ page, path }, i) => ({ path, text: texts[i]!, ...titleField(page) })))
-  const paths = new Map(Array.from(places, ([key, i]) => [key, tree.files[i]!.path]))
+  const paths = new Map(Array.from(pageIndexes, ([key, i]) => [key, tree.files[i]!.path]))
   for (const image of images) paths.set(SiteAddress.keyOf(image.url), image.file.path)
   const embedded = pages.flatMap(({ page }) => embeddedOf(page))
   for (const { url, file } of embedded) paths.set(url, file.path)
@@ -74,7 +74,7 @@ const readSite = Effect.fnUntraced(function* (text: string, options: Options) {
   const problems = pages.flatMap(({ page }, i) => problemsOf(tree.files[i]!.path, page))
   return {
     plan: withProblems(FolderPlan.fromPages(tree.pages, files, origins), problems),
-    foundCount: found + new Set(imageUrls.map(withoutFragment)).size + embedded.length
+    foundCount: foundCount + new Set(imageUrls.map(withoutFragment)).size + embedded.length
   }
 })
 
@@ -216,14 +216,14 @@ const withDistinctNames = (files: ReadonlyArray<ArchivedFile>): ReadonlyArray<Ar
 }
 
 /** Returns the folder with these pages and files. */
-const folderOf = Effect.fnUntraced(function* (opened: SourceArchive, options: SourceOptions) {
+const folderOf = Effect.fnUntraced(function* (sourceArchive: SourceArchive, options: SourceOptions) {
   const { limits, reader } = options
-  const archivedFiles = opened.files
+  const archivedFiles = sourceArchive.files
   if (!archivedFiles.some(({ path }) => isPageFile(path))) {
     return yield* importRefused("There is no Markdown, HTML or Word document in it")
   }
   const pagesFirst = [...archivedFiles].sort((a, b) => Number(isPageFile(b.path)) - Number(isPageFile(a.path)))
-  const problems = [...opened.problems]
+  const problems = [...sourceArchive.problems]
   for (const { path } of pagesFirst.splice(limits.archiveResources)) {
     problems.push({ path, message: `At most ${limits.archiveResources} pages and files are imported at once` })
   }
@@ -282,7 +282,7 @@ const folderOf = Effect.fnUntraced(function* (opened: SourceArchive, options: So
   const plan = yield* FolderPlan.make({ files, problems })
   return {
     plan: { ...plan, origins: new Origins(bases, paths) },
-    foundCount: archivedFiles.length + opened.problems.length
+    foundCount: archivedFiles.length + sourceArchive.problems.length
   }
 })
 
@@ -296,10 +296,10 @@ const folderFileOf = ({ path, size, bytes }: ArchivedFile): FolderFile => ({
 })
 
 /** Returns a Markdown file of an archive. A file that is not UTF-8 is decoded by its charset when it is read. */
-const markdownFileOf = (archived: ArchivedFile, reader: Reader, where: PageOptions): FolderFile => {
+const markdownFileOf = (archived: ArchivedFile, reader: Reader, pageOptions: PageOptions): FolderFile => {
   const { bytes, ...one } = folderFileOf(archived)
   const decodeByCharset = (read: Uint8Array) =>
-    reader.markdown(read, where).pipe(
+    reader.markdown(read, pageOptions).pipe(
       Effect.map(({ markdown }) => new TextEncoder().encode(markdown)),
       Effect.orElseSucceed(() => read)
     )

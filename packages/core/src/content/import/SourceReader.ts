@@ -72,9 +72,9 @@ export interface Reader {
   readonly sitemap: (bytes: Uint8Array) => ReadEffect<SourceSitemap>
 }
 
-const unsupported = (what: string) =>
+const unsupported = (sourceName: string) =>
   Effect.fail(
-    new SourceUnreadable({ message: `This instance of Lectern reads no ${what}: its host has no SourceReader` })
+    new SourceUnreadable({ message: `This instance of Lectern reads no ${sourceName}: its host has no SourceReader` })
   )
 
 const decoder = new TextDecoder()

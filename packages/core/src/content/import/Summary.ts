@@ -235,10 +235,10 @@ class SummaryBuilder {
 
   #fieldsOf(entry: Heading | Paragraph): PageFields.PageFields | undefined {
     for (const node of entry.children) {
-      const read = node.type === "html" ? PageFields.fromComment(node.value) : undefined
-      if (read === undefined) continue
-      if (read.wrong.length > 0) this.#report(entry, PageFields.leftOut(read.wrong))
-      return read.fields
+      const commentFields = node.type === "html" ? PageFields.fromComment(node.value) : undefined
+      if (commentFields === undefined) continue
+      if (commentFields.wrong.length > 0) this.#report(entry, PageFields.leftOut(commentFields.wrong))
+      return commentFields.fields
     }
     return undefined
   }
@@ -257,10 +257,10 @@ class SummaryBuilder {
         next.into.push(entry)
         this.#byLine.set(line, entry)
       }
-      const below = entry !== undefined && entry.type !== "link" ? entry.children : next.into
+      const childEntries = entry !== undefined && entry.type !== "link" ? entry.children : next.into
       push(
         next.item.children.flatMap((child) => (child.type === "list" ? child.children : [])),
-        below
+        childEntries
       )
     }
   }
@@ -415,24 +415,26 @@ const excerpt = (text: string): string => (text.length <= 80 ? text : `${Array.f
 /** Returns the text of a node and its descendants, in order. HTML does not count as text. */
 const textOf = (node: Node): string => {
   let text = ""
-  const open: Array<Node> = [node]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const pendingNodes: Array<Node> = [node]
+  for (let next = pendingNodes.pop(); next !== undefined; next = pendingNodes.pop()) {
     if (next.type === "text" || next.type === "inlineCode") text += next.value
     else if (next.type === "image") text += next.alt
     else if (next.type === "break") text += " "
-    else if ("children" in next) for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)
+    else if ("children" in next)
+      for (let i = next.children.length - 1; i >= 0; i--) pendingNodes.push(next.children[i]!)
   }
   return text.replace(/\s+/g, " ")
 }
 
 const linksIn = (node: Node): Array<Link> => {
-  const found: Array<Link> = []
-  const open: Array<Node> = [node]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.type === "link") found.push(next)
-    else if ("children" in next) for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)
+  const links: Array<Link> = []
+  const pendingNodes: Array<Node> = [node]
+  for (let next = pendingNodes.pop(); next !== undefined; next = pendingNodes.pop()) {
+    if (next.type === "link") links.push(next)
+    else if ("children" in next)
+      for (let i = next.children.length - 1; i >= 0; i--) pendingNodes.push(next.children[i]!)
   }
-  return found
+  return links
 }
 
 /** Returns the slug in a heading's anchor, `<a id="slug">` or `<a href="#slug" id="slug">`. */

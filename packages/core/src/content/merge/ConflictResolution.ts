@@ -36,8 +36,8 @@ export const resolve = Effect.fnUntraced(function* (
   nextKey: () => string
 ): Effect.fn.Return<Content, ConflictRefused | StorageError> {
   if (!keepOptions(conflict).includes(keep)) {
-    const what = conflict.block === undefined ? "Only a block can" : "A cell or a header can't"
-    return yield* refuse(conflict, `${what} keep both versions: choose main or ours`)
+    const limitation = conflict.block === undefined ? "Only a block can" : "A cell or a header can't"
+    return yield* refuse(conflict, `${limitation} keep both versions: choose main or ours`)
   }
   const editor = ContentEditor.make(draft, content, yield* Timestamps.now)
   const resolving = { editor, draft, nextKey }

@@ -150,13 +150,13 @@ const reusableContents = Effect.fnUntraced(function* (
   { base, main, ours }: MergeSides
 ) {
   const conflicts: Array<Conflict.Conflict> = []
-  const touched = yield* ChangedEntries.changedVersions<ReusableContentEntry>(
+  const changedContents = yield* ChangedEntries.changedVersions<ReusableContentEntry>(
     draft,
     base.reusableContents,
     main.reusableContents,
     ours.reusableContents
   )
-  for (const [id, versions] of touched) {
+  for (const [id, versions] of changedContents) {
     const merged = mergeEntry(versions, reusableContentGroups, readableGroups)
     for (const { field, ...sides } of merged.fields) {
       conflicts.push(Conflict.make(draft, { reusableContent: id, field: field ?? "reusableContent" }, sides))
@@ -180,13 +180,13 @@ const variables = Effect.fnUntraced(function* (
   { base, main, ours }: MergeSides
 ) {
   const conflicts: Array<Conflict.Conflict> = []
-  const touched = yield* ChangedEntries.changedVersions<VariableValue>(
+  const changedVariables = yield* ChangedEntries.changedVersions<VariableValue>(
     draft,
     base.variables,
     main.variables,
     ours.variables
   )
-  for (const [name, versions] of touched) {
+  for (const [name, versions] of changedVariables) {
     if (versions.ours === versions.base || versions.ours === versions.main) continue
     if (versions.main !== versions.base) conflicts.push(Conflict.make(draft, { variable: name }, versions))
     // If we deleted a variable that main changed, the changed variable stays.

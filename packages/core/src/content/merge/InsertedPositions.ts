@@ -39,8 +39,8 @@ export const placeInserted = Effect.fnUntraced(function* (
       if (entry === undefined) continue
       if (base !== undefined && differs(base, entry, positionGroup)) reordered[side].add(entry.parent)
       if (base !== undefined || other !== undefined || page?.parent !== entry.parent) continue
-      const below = inserted[side].get(entry.parent) ?? new Set()
-      inserted[side].set(entry.parent, below.add(id))
+      const insertedIds = inserted[side].get(entry.parent) ?? new Set()
+      inserted[side].set(entry.parent, insertedIds.add(id))
     }
   }
   // Pages of ours are placed first, so that main's pages come between them and their sibling.
@@ -65,10 +65,10 @@ export const placeInserted = Effect.fnUntraced(function* (
         if (i === appendedFrom && staysLast) last = end
         const page = pages.get(id)
         if (ids.has(id) && page !== undefined) {
-          const following: string | undefined = last === null ? order[0]?.position : next.get(last)
-          const position: string = positionBetween(last, following) ?? page.position
+          const nextPosition: string | undefined = last === null ? order[0]?.position : next.get(last)
+          const position: string = positionBetween(last, nextPosition) ?? page.position
           pages.set(id, { ...page, position })
-          next.set(position, following)
+          next.set(position, nextPosition)
           if (last !== null) next.set(last, position)
           if (last === end) end = position
           last = position
@@ -81,9 +81,9 @@ export const placeInserted = Effect.fnUntraced(function* (
 /** Returns the id of the last child that is also one of the other side's children. */
 const lastCommonChild = (
   children: ReadonlyArray<{ readonly id: string }>,
-  others: ReadonlyArray<{ readonly id: string }>
+  otherChildren: ReadonlyArray<{ readonly id: string }>
 ) => {
-  const ids = new Set(others.map(({ id }) => id))
+  const ids = new Set(otherChildren.map(({ id }) => id))
   return children.findLast(({ id }) => ids.has(id))?.id
 }
 
@@ -103,10 +103,10 @@ const mergedChildren = (
   onSides: ReadonlyArray<ContentReader.ChildEntry>,
   pages: ReadonlyMap<string, PageEntry | undefined>
 ): ReadonlyMap<string, string> => {
-  const found = new Map(onSides.map(({ id, position }) => [id as string, position]))
+  const positions = new Map(onSides.map(({ id, position }) => [id as string, position]))
   for (const [id, page] of pages) {
-    if (page?.parent === parent) found.set(id, page.position)
-    else found.delete(id)
+    if (page?.parent === parent) positions.set(id, page.position)
+    else positions.delete(id)
   }
-  return found
+  return positions
 }

@@ -44,21 +44,21 @@ const parentIn = ({ pages, parentOf }: Omit<MergedTree, "heights">, id: string):
  * Pages that only one side moved fit, since that side checked the depth.
  */
 export const movedOnBothSides = (tree: Omit<MergedTree, "heights">): ReadonlyArray<string> => {
-  const found: Array<string> = []
+  const movedIds: Array<string> = []
   for (const start of tree.pages.keys()) {
     const moves = (id: string) => (["main", "ours"] as const).filter((side) => hasMovedFrom(tree, id, side))
-    const own = moves(start)
-    if (own.length === 0) continue
+    const movingSides = moves(start)
+    if (movingSides.length === 0) continue
     const visited = new Set([start])
     for (let id = parentIn(tree, start); id !== null && !visited.has(id); id = parentIn(tree, id)) {
       visited.add(id)
-      if (moves(id).some((side) => !own.includes(side))) {
-        found.push(start)
+      if (moves(id).some((side) => !movingSides.includes(side))) {
+        movedIds.push(start)
         break
       }
     }
   }
-  return found
+  return movedIds
 }
 
 export interface RevertedMoves {
@@ -70,7 +70,7 @@ export interface RevertedMoves {
 
 /** Reverts impossible moves in `tree.pages`. */
 export const revertMoves = (tree: MergedTree): RevertedMoves => {
-  const { pages, changedPages: touched } = tree
+  const { pages, changedPages } = tree
   const moves = new Set(pages.keys().filter((id) => hasMovedFrom(tree, id, "main")))
   const toMain: Array<string> = []
   for (let round = 0; moves.size > 0; round++) {
@@ -82,7 +82,7 @@ export const revertMoves = (tree: MergedTree): RevertedMoves => {
       pages.set(id, {
         ...pages.get(id)!,
         parent: parentOnSide(tree, id, "main"),
-        position: touched.get(id)!.main!.position
+        position: changedPages.get(id)!.main!.position
       })
     }
   }
@@ -140,7 +140,7 @@ const invalidMoves = (tree: MergedTree, moves: ReadonlySet<string>): ReadonlySet
  * this creates no new cycle.
  */
 const raiseDeepPages = (tree: MergedTree, revertedPages: ReadonlySet<string>): ReadonlyArray<string> => {
-  const { pages, changedPages: touched, heights } = tree
+  const { pages, changedPages, heights } = tree
   const raised = new Set<string>()
   const pathToTop = (start: string) => {
     const path: Array<string> = []
@@ -167,7 +167,7 @@ const raiseDeepPages = (tree: MergedTree, revertedPages: ReadonlySet<string>): R
         start
       const newParent = moved === undefined ? null : parentOnSide(tree, moved, "ours")
       const isBelowItself = newParent !== null && pathToTop(newParent).includes(id)
-      const position = touched.get(id)?.ours?.position ?? pages.get(id)!.position
+      const position = changedPages.get(id)?.ours?.position ?? pages.get(id)!.position
       raised.add(id)
       pages.set(id, { ...pages.get(id)!, parent: isBelowItself ? null : newParent, position })
     }

@@ -34,8 +34,10 @@ export class EditedPositions {
     })
 
   below(parent: string | null): Effect.Effect<Siblings, StorageError> {
-    const known = this.#loaded.get(parent ?? "")
-    return known === undefined ? Effect.map(this.belowEach([parent]), ([siblings]) => siblings!) : Effect.succeed(known)
+    const loadedSiblings = this.#loaded.get(parent ?? "")
+    return loadedSiblings === undefined
+      ? Effect.map(this.belowEach([parent]), ([siblings]) => siblings!)
+      : Effect.succeed(loadedSiblings)
   }
 
   /** Adds a page to its siblings. */

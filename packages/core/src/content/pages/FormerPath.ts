@@ -61,12 +61,12 @@ const stepsOf = Effect.fnUntraced(function* (
   const steps: Array<ReadonlyArray<Step>> = []
   let parents: ReadonlyArray<string> = [""]
   for (const segment of segments) {
-    const found: Array<Step> = []
+    const segmentSteps: Array<Step> = []
     for (const parent of parents) {
       const page = yield* content.child(parent === "" ? null : parent, segment)
-      if (page !== undefined) found.push({ parent, page, until: undefined })
+      if (page !== undefined) segmentSteps.push({ parent, page, until: undefined })
     }
-    found.push(
+    segmentSteps.push(
       ...(yield* aliases.list({
         where: { space, parent: { in: parents }, slug: Slug.foldCase(segment) },
         order: ["until"],
@@ -74,9 +74,9 @@ const stepsOf = Effect.fnUntraced(function* (
         limit: maxCandidates
       }))
     )
-    if (found.length === 0) return undefined
-    steps.push(found)
-    parents = pagesOf(found).slice(0, maxCandidates)
+    if (segmentSteps.length === 0) return undefined
+    steps.push(segmentSteps)
+    parents = pagesOf(segmentSteps).slice(0, maxCandidates)
   }
   return steps
 })
@@ -116,8 +116,8 @@ const pageAt = (
     (until === undefined || until >= time) &&
     departures.get(page)!.every((departure) => departure < time || (until !== undefined && departure >= until))
   let at: PageId | undefined
-  for (const found of steps) {
-    const presentSteps = found.filter((step) => step.parent === (at ?? "") && wasPresent(step))
+  for (const segmentSteps of steps) {
+    const presentSteps = segmentSteps.filter((step) => step.parent === (at ?? "") && wasPresent(step))
     // A page that was created there later has no record of its creation. So the page that left first was at the
     // position.
     const step = presentSteps.reduce<Step | undefined>(

@@ -35,8 +35,8 @@ export type StoredLinks = string | readonly [ObjectHash]
 const maxInMap = 2048
 
 const storeLinks = (draft: ObjectDraft, links: DocumentLinks.DocumentLinks): StoredLinks => {
-  const packed = DocumentLinks.serializeLinks(links)
-  return packed === undefined || packed.length > maxInMap ? [draft.write(links)] : packed
+  const packedText = DocumentLinks.serializeLinks(links)
+  return packedText === undefined || packedText.length > maxInMap ? [draft.write(links)] : packedText
 }
 
 /** Returns the hashes of the objects that stored links refer to. */
@@ -138,7 +138,7 @@ const linksOfEntries = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<readonly [source: string, links: DocumentLinks.DocumentLinks]>, StorageError> {
   const documents = new Set(entries.flatMap(([, { document }]) => document ?? []))
   const missing = [...documents].filter((hash) => !linksByDocument.has(hash))
-  const read = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
+  const linksByHash = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
   const slice = yield* Slice.start
   for (const [i, document] of (yield* reader.documents(missing)).entries()) {
     const links = yield* Fallback.withFallback(
@@ -146,11 +146,11 @@ const linksOfEntries = Effect.fnUntraced(function* (
       reader.threads.run(LinkDocument, document),
       Effect.succeed(DocumentLinks.noLinks)
     )
-    read.set(missing[i]!, links)
+    linksByHash.set(missing[i]!, links)
     if (slice.isOver()) yield* slice.pause
   }
   return entries.map(([source, { document, ...fields }]) => {
-    const links = document === undefined ? undefined : (linksByDocument.get(document) ?? read.get(document))
+    const links = document === undefined ? undefined : (linksByDocument.get(document) ?? linksByHash.get(document))
     return [source, DocumentLinks.withPageReferences(links ?? DocumentLinks.noLinks, fields)] as const
   })
 })
@@ -174,19 +174,19 @@ const read = Effect.fnUntraced(function* (
   reader: ObjectReader,
   entries: ReadonlyArray<readonly [source: string, kept: StoredLinks]>
 ): Effect.fn.Return<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError> {
-  const found = new Map<string, DocumentLinks.DocumentLinks>()
-  const separate: Array<readonly [source: string, hash: ObjectHash]> = []
+  const linksBySource = new Map<string, DocumentLinks.DocumentLinks>()
+  const separateLinks: Array<readonly [source: string, hash: ObjectHash]> = []
   for (const [source, stored] of entries) {
-    if (typeof stored === "string") found.set(source, DocumentLinks.parseLinks(stored))
-    else separate.push([source, stored[0]])
+    if (typeof stored === "string") linksBySource.set(source, DocumentLinks.parseLinks(stored))
+    else separateLinks.push([source, stored[0]])
   }
-  for (let i = 0; i < separate.length; i += batchSize) {
-    const batch = separate.slice(i, i + batchSize)
+  for (let i = 0; i < separateLinks.length; i += batchSize) {
+    const batch = separateLinks.slice(i, i + batchSize)
     const values = yield* reader.readAll<DocumentLinks.DocumentLinks>(batch.map(([, hash]) => hash))
-    for (const [n, [source]] of batch.entries()) found.set(source, values[n]!)
+    for (const [n, [source]] of batch.entries()) linksBySource.set(source, values[n]!)
     if (batch.length === batchSize) yield* Effect.yieldNow
   }
-  return found
+  return linksBySource
 })
 
 /** Returns the links of all sources of a content, by source. */
@@ -196,18 +196,18 @@ export const allLinks = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError> {
   const root = rootOf(content)
   if (root === undefined) return yield* computeLinks(reader, content, undefined)
-  const found = new Map<string, DocumentLinks.DocumentLinks>()
+  const linksBySource = new Map<string, DocumentLinks.DocumentLinks>()
   const slice = yield* Slice.start
   yield* TrieDifferences.inSlices<StoredLinks>(reader, null, root).pipe(
     Stream.runForEachArray(
       Effect.fnUntraced(function* (parts) {
         const entries = parts.flatMap((part) => part.map(({ key, after }) => [key, after!] as const))
-        for (const [source, links] of yield* read(reader, entries)) found.set(source, links)
+        for (const [source, links] of yield* read(reader, entries)) linksBySource.set(source, links)
         if (slice.isOver()) yield* slice.pause
       })
     )
   )
-  return found
+  return linksBySource
 })
 
 /** Computes links from the documents, for a content that was stored before link maps existed. */
@@ -217,19 +217,19 @@ const computeLinks = Effect.fnUntraced(function* (
   sources: ReadonlyArray<string> | undefined
 ) {
   const entries: Array<readonly [string, LinkFields]> = []
-  const wanted = sources && new Set(sources)
+  const selectedSources = sources && new Set(sources)
   const add = (source: string, entry: LinkFields) => {
-    if (wanted?.has(source) !== false && !isSame({}, entry)) entries.push([source, entry])
+    if (selectedSources?.has(source) !== false && !isSame({}, entry)) entries.push([source, entry])
   }
   for (const page of yield* Trie.values<PageEntry>(reader, content.pages)) add(page.id, page)
   for (const entry of yield* Trie.values<ReusableContentEntry>(reader, content.reusableContents)) {
     add(sourceOfReusable(entry.id), entry)
   }
-  const found = new Map<string, DocumentLinks.DocumentLinks>()
+  const linksBySource = new Map<string, DocumentLinks.DocumentLinks>()
   for (let i = 0; i < entries.length; i += batchSize) {
     const batch = entries.slice(i, i + batchSize)
-    for (const [source, links] of yield* linksOfEntries(reader, batch, new Map())) found.set(source, links)
+    for (const [source, links] of yield* linksOfEntries(reader, batch, new Map())) linksBySource.set(source, links)
     yield* Effect.yieldNow
   }
-  return found
+  return linksBySource
 })

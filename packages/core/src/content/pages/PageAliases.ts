@@ -118,7 +118,7 @@ export class PageAliases extends Context.Service<
       ) {
         // Pages of a new space have no former positions.
         if (before.children === null || before.children === after.children) return []
-        const left: Array<FormerPosition> = []
+        const departedPositions: Array<FormerPosition> = []
         const arrived = new Set<string>()
         const slice = yield* Slice.start
         yield* TrieDifferences.inSlices<ChildEntry>(reader, before.children, after.children).pipe(
@@ -126,15 +126,15 @@ export class PageAliases extends Context.Service<
             for (const { key, before, after } of children) {
               if (before?.id === after?.id) continue
               if (after !== undefined) arrived.add(after.id)
-              if (before !== undefined) left.push(positionOf(key, before.id))
+              if (before !== undefined) departedPositions.push(positionOf(key, before.id))
             }
             return slice.isOver() ? slice.pause : Effect.void
           })
         )
         const deleted = new Map(
-          left.filter(({ page }) => !arrived.has(page)).map((place) => [place.page as string, place])
+          departedPositions.filter(({ page }) => !arrived.has(page)).map((place) => [place.page as string, place])
         )
-        const positions = left.filter(({ page }) => !deleted.has(page))
+        const positions = departedPositions.filter(({ page }) => !deleted.has(page))
         const parents = yield* formerParents(space, [...deleted.keys()])
         for (const { parent } of positions) parents.add(parent)
         for (const id of parents) {
@@ -195,8 +195,8 @@ export class PageAliases extends Context.Service<
           }
           const live = id ? yield* content.page(id) : undefined
           if (live !== undefined && FormerPath.hasPath(live)) return { page: live, moved: false }
-          const former = yield* FormerPath.find(aliases, space, content, segments)
-          if (former !== undefined) return { page: former, moved: true }
+          const formerPage = yield* FormerPath.find(aliases, space, content, segments)
+          if (formerPage !== undefined) return { page: formerPage, moved: true }
           const redirectTarget = yield* content.redirect(segments.join("/"))
           const page = redirectTarget && (yield* content.page(redirectTarget))
           return page && FormerPath.hasPath(page) ? { page, moved: true } : undefined

@@ -79,30 +79,32 @@ export class PageConditions extends Context.Service<
       const withCondition = Effect.fnUntraced(function* (
         root: Root
       ): Effect.fn.Return<ReadonlyArray<ConditionalPage>, StorageError> {
-        const known = root === null ? noPages : conditional.get(root)
-        if (root === null || known !== undefined) return known ?? noPages
-        const found = new Map<ObjectHash, ReadonlyArray<ConditionalPage>>()
-        const read: Array<readonly [ObjectHash, Node<PageEntry>]> = []
+        const cachedPages = root === null ? noPages : conditional.get(root)
+        if (root === null || cachedPages !== undefined) return cachedPages ?? noPages
+        const pagesByNode = new Map<ObjectHash, ReadonlyArray<ConditionalPage>>()
+        const visitedNodes: Array<readonly [ObjectHash, Node<PageEntry>]> = []
         const pending = [root]
         while (pending.length > 0) {
           const slice = pending.splice(-sliceSize)
           for (const [i, node] of (yield* readNodes<PageEntry>(objects, slice)).entries()) {
-            read.push([slice[i]!, node])
+            visitedNodes.push([slice[i]!, node])
             if (isLeaf(node)) continue
             for (const hash of node.nodes) {
-              const known = conditional.get(hash)
-              if (known === undefined) pending.push(hash)
-              else found.set(hash, known)
+              const cachedPages = conditional.get(hash)
+              if (cachedPages === undefined) pending.push(hash)
+              else pagesByNode.set(hash, cachedPages)
             }
           }
           yield* Effect.yieldNow
         }
-        for (const [hash, node] of read.reverse()) {
-          const pages = isLeaf(node) ? conditionalOf(node.entries) : node.nodes.flatMap((below) => found.get(below)!)
-          found.set(hash, pages.length === 0 ? noPages : pages)
+        for (const [hash, node] of visitedNodes.reverse()) {
+          const pages = isLeaf(node)
+            ? conditionalOf(node.entries)
+            : node.nodes.flatMap((child) => pagesByNode.get(child)!)
+          pagesByNode.set(hash, pages.length === 0 ? noPages : pages)
           conditional.set(hash, pages.length === 0 ? noPages : pages, 1 + pages.length)
         }
-        return found.get(root)!
+        return pagesByNode.get(root)!
       })
 
       const withDescendants = Effect.fnUntraced(function* (
@@ -112,9 +114,9 @@ export class PageConditions extends Context.Service<
         const all = new Set<string>(ids)
         let level = ids
         while (level.length > 0) {
-          const below = (yield* reader.childrenOf(level)).flat().flatMap(({ id }) => (all.has(id) ? [] : id))
-          for (const id of below) all.add(id)
-          level = below
+          const childIds = (yield* reader.childrenOf(level)).flat().flatMap(({ id }) => (all.has(id) ? [] : id))
+          for (const id of childIds) all.add(id)
+          level = childIds
           yield* Effect.yieldNow
         }
         return all
@@ -123,16 +125,16 @@ export class PageConditions extends Context.Service<
       const hiddenFrom = Effect.fnUntraced(function* (content: Content, { claims, kind }: SpaceVisitor) {
         const conditionalPages = yield* withCondition(content.pages)
         if (conditionalPages.length === 0) return nothingHidden
-        const known = kinds.get(`${content.pages} ${kind}`)
-        if (known !== undefined) return known
-        const unmet = conditionalPages
+        const cachedResult = kinds.get(`${content.pages} ${kind}`)
+        if (cachedResult !== undefined) return cachedResult
+        const unmetPages = conditionalPages
           .filter(({ condition }) => !Condition.holds(condition, claims))
           .map(({ id }) => id)
-        const key = objects.sha256(unmet.join(" ")).slice(0, 22)
+        const key = objects.sha256(unmetPages.join(" ")).slice(0, 22)
         const name = `${content.pages} ${key}`
         const hidden = hiddenPages.get(name) ?? {
           key,
-          pages: yield* withDescendants(ContentReader.make(objects, content), unmet)
+          pages: yield* withDescendants(ContentReader.make(objects, content), unmetPages)
         }
         hiddenPages.set(name, hidden, 1 + hidden.pages.size)
         kinds.set(`${content.pages} ${kind}`, hidden, 1)

@@ -63,9 +63,9 @@ export const read = (frontMatter: string | undefined): PageFrontMatter => {
   const rest = new Map<string, unknown>()
   for (const [name, rawValue] of Object.entries(fields)) {
     const value = name === "title" && typeof rawValue === "string" ? Text.inOneLine(rawValue) : rawValue
-    const known = recognizedFields.get(name)
+    const recognizedField = recognizedFields.get(name)
     const layout = name === "layout" ? readLayout(value) : undefined
-    if (known?.is(value)) metadata[known.field] = value
+    if (recognizedField?.is(value)) metadata[recognizedField.field] = value
     else if (layout !== undefined) metadata["layout"] = layout
     else if (name === "vars" && areVariables(value)) metadata["variables"] = value
     else if (name === "tags" && areTags(value)) metadata["tags"] = value
@@ -80,8 +80,8 @@ export const read = (frontMatter: string | undefined): PageFrontMatter => {
 const restOf = (frontMatter: string, fields: object, rest: ReadonlyMap<string, unknown>) => {
   const understood = Object.keys(fields).filter((name) => !rest.has(name))
   const text = FrontMatterLines.withChangedValues(frontMatter, new Map(understood.map((name) => [name, undefined])))
-  const read = FrontMatter.read(text)
-  const verbatim = Result.isSuccess(read) ? FrontMatter.write(read.success) : text
+  const parsedFields = FrontMatter.read(text)
+  const verbatim = Result.isSuccess(parsedFields) ? FrontMatter.write(parsedFields.success) : text
   return verbatim.trim() === "" ? {} : { verbatim }
 }
 
@@ -170,12 +170,12 @@ const readLayout = (value: unknown): PageLayout | undefined => {
   for (const [name, part] of Object.entries(value)) {
     if (name === "width" && (part === "default" || part === "wide")) layout.width = part
     else {
-      const known = [...parts, ...laterParts].find((one) => one === name)
-      if (known === undefined || !isRecord(part)) return undefined
+      const partName = [...parts, ...laterParts].find((one) => one === name)
+      if (partName === undefined || !isRecord(part)) return undefined
       for (const [key, setting] of Object.entries(part)) {
-        if (key === "visible" && typeof setting === "boolean") layout[known] = setting
-        else if (known === "cover" && key === "size" && isCoverSize(setting)) layout.coverSize = setting
-        else if (known === "cover" && key === "mask" && isCoverMask(setting)) layout.coverMask = setting
+        if (key === "visible" && typeof setting === "boolean") layout[partName] = setting
+        else if (partName === "cover" && key === "size" && isCoverSize(setting)) layout.coverSize = setting
+        else if (partName === "cover" && key === "mask" && isCoverMask(setting)) layout.coverMask = setting
         else return undefined
       }
     }

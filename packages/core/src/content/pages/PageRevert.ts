@@ -32,8 +32,8 @@ export const page = Effect.fnUntraced(function* (
   const now = yield* editor.page(id)
   if (before === undefined) {
     if (now === undefined) return yield* new ContentPageNotFound({ page: id })
-    const known = yield* earlier.pages(yield* PageTree.descendants(editor, id))
-    if (known.some((entry) => entry !== undefined)) return { object: "kept_below" } as const
+    const earlierPages = yield* earlier.pages(yield* PageTree.descendants(editor, id))
+    if (earlierPages.some((entry) => entry !== undefined)) return { object: "kept_below" } as const
     return { object: "deleted_page", pages: yield* editor.removePage(id) } as const
   }
   if (now === undefined && (yield* editor.pageCount) >= PageTree.maxPages) {
@@ -53,8 +53,8 @@ const restoredPosition = Effect.fnUntraced(function* (
   const { position } = before
   const height = now === undefined ? 0 : (yield* PageTree.descendantLevels(editor, before.id)).length
   // The new parent is the nearest former ancestor that still exists.
-  const above = (yield* PageTree.ancestors(earlier, before)).toReversed()
-  for (const { id } of above) {
+  const formerAncestors = (yield* PageTree.ancestors(earlier, before)).toReversed()
+  for (const { id } of formerAncestors) {
     const parent = yield* editor.page(id)
     if (parent === undefined || parent.type === "link") continue
     if (yield* PageTree.isWithin(editor, id, before.id)) break

@@ -26,15 +26,15 @@ export const ancestors = Effect.fnUntraced(function* (
   content: Tree,
   page: PageEntry
 ): Effect.fn.Return<ReadonlyArray<PageEntry>, StorageError> {
-  const above: Array<PageEntry> = []
+  const ancestorPages: Array<PageEntry> = []
   let parent = page.parent
   while (parent !== null) {
     const entry: PageEntry | undefined = yield* content.page(parent)
     if (entry === undefined) break
-    above.push(entry)
+    ancestorPages.push(entry)
     parent = entry.parent
   }
-  return above.reverse()
+  return ancestorPages.reverse()
 })
 
 /**
@@ -54,18 +54,18 @@ export const ancestorsOfEach = Effect.fnUntraced(function* (
     for (const [i, id] of missing.entries()) entries.set(id, level[i])
   }
   return pages.map((page) => {
-    const above: Array<PageEntry> = []
+    const ancestorPages: Array<PageEntry> = []
     for (let entry = page; entry !== undefined && entry.parent !== null;) {
       entry = entries.get(entry.parent)
-      if (entry !== undefined) above.push(entry)
+      if (entry !== undefined) ancestorPages.push(entry)
     }
-    return above.reverse()
+    return ancestorPages.reverse()
   })
 })
 
 /** Returns the path of a page: the slugs from the top down to the page. */
 export const path = (content: Tree, page: PageEntry): Effect.Effect<string, StorageError> =>
-  Effect.map(ancestors(content, page), (above) => [...above, page].map(({ slug }) => slug).join("/"))
+  Effect.map(ancestors(content, page), (ancestorPages) => [...ancestorPages, page].map(({ slug }) => slug).join("/"))
 
 /** Returns true if the page is `other` or one of its descendants. */
 export const isWithin = Effect.fnUntraced(function* (
@@ -85,9 +85,9 @@ export const isWithin = Effect.fnUntraced(function* (
 /** Returns the page at a path, without regard to case. */
 export const byPath = Effect.fnUntraced(function* (
   content: ContentReader,
-  wanted: string
+  requestedPath: string
 ): Effect.fn.Return<PageEntry | undefined, StorageError> {
-  const segments = wanted.split("/").filter((segment) => segment !== "")
+  const segments = requestedPath.split("/").filter((segment) => segment !== "")
   let id: PageId | null = null
   for (const segment of segments) {
     const child: PageId | undefined = yield* content.child(id, segment)
@@ -195,10 +195,10 @@ export const tree = (content: Pick<ContentReader, "allPages">): Effect.Effect<Re
 /** Returns the nodes of a tree, each after its parent. */
 export function* preorder(nodes: ReadonlyArray<PageNode>): Steps<ReadonlyArray<PageNode>> {
   const order: Array<PageNode> = []
-  const open = nodes.toReversed()
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  const pendingNodes = nodes.toReversed()
+  for (let node = pendingNodes.pop(); node !== undefined; node = pendingNodes.pop()) {
     order.push(node)
-    for (let i = node.pages.length - 1; i >= 0; i--) open.push(node.pages[i]!)
+    for (let i = node.pages.length - 1; i >= 0; i--) pendingNodes.push(node.pages[i]!)
     yield
   }
   return order

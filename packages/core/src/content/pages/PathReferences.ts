@@ -61,20 +61,23 @@ export const resolve = Effect.fnUntraced(function* (
     if (ref.kind === "url" && /^https?:/i.test(ref.url)) urls.set(ref.url, key)
     if (slice.isOver()) yield* slice.pause
   }
-  const found = new Map<string, ContentRef>()
+  const resolvedRefs = new Map<string, ContentRef>()
   if (urls.size > 0) {
     for (const [url, ref] of yield* refsOf([...urls.keys()])) {
-      if (yield* hasTarget(content, ref)) found.set(urls.get(url)!, ref)
+      if (yield* hasTarget(content, ref)) resolvedRefs.set(urls.get(url)!, ref)
     }
   }
   for (const [ref, { path, anchor }] of targets) {
-    const known = path.includes("/") ? undefined : yield* content.page(path)
+    const pageById = path.includes("/") ? undefined : yield* content.page(path)
     if (slice.isOver()) yield* slice.pause
-    const page = known ?? (path === "" ? yield* firstPage(content) : yield* PageTree.byPath(content, path))
+    const page = pageById ?? (path === "" ? yield* firstPage(content) : yield* PageTree.byPath(content, path))
     if (page === undefined) continue
-    found.set(ref, anchor === undefined ? { kind: "page", page: page.id } : { kind: "anchor", page: page.id, anchor })
+    resolvedRefs.set(
+      ref,
+      anchor === undefined ? { kind: "page", page: page.id } : { kind: "anchor", page: page.id, anchor }
+    )
   }
-  return found.size === 0 ? document : yield* threads.run(MapReferences, { document, refs: found })
+  return resolvedRefs.size === 0 ? document : yield* threads.run(MapReferences, { document, refs: resolvedRefs })
 })
 
 /**

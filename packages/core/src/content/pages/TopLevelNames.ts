@@ -35,8 +35,8 @@ export class TopLevelNames extends Context.Service<
       return TopLevelNames.of({
         namesOf: Effect.fnUntraced(function* ({ revision }) {
           const { children } = (yield* revisions.get(revision)).content
-          const known = children === null ? noNames : cache.get(children)
-          if (children === null || known !== undefined) return known ?? noNames
+          const cachedNames = children === null ? noNames : cache.get(children)
+          if (children === null || cachedNames !== undefined) return cachedNames ?? noNames
           const names = new Set((yield* Trie.entriesOfGroup<ChildEntry>(objects, children, "")).map(([name]) => name))
           cache.set(children, names, 1 + names.size)
           return names

@@ -21,28 +21,31 @@ export const make = Effect.gen(function* () {
     files: Effect.fn("Contents.files")(function* (located, { metadata, computed = true, ...params }) {
       const at = yield* withSources(located, { computed })
       const { space, revision, visitor } = at
-      const seen = visitor && (yield* conditions.visibleContent(revision.content, visitor))
-      const content = yield* computedContentOf(at, seen, { computed })
+      const visibleContent = visitor && (yield* conditions.visibleContent(revision.content, visitor))
+      const content = yield* computedContentOf(at, visibleContent, { computed })
       const sorted = [...(yield* content.files), ...generatedFilesOf(content)].sort((a, b) => (a.id < b.id ? -1 : 1))
       const page = yield* paging.items(sorted, `files of ${space.id}`, (file) => file.id, params)
       // Signing a URL takes as long as reading a file's entry, so only the files in the response are signed.
-      const shown = yield* withFiles(at, { metadata: metadata ?? true })
-      return { ...page, items: page.items.map((file) => ("object" in file ? file : Presenter.file(file, shown))) }
+      const filePresentation = yield* withFiles(at, { metadata: metadata ?? true })
+      return {
+        ...page,
+        items: page.items.map((file) => ("object" in file ? file : Presenter.file(file, filePresentation)))
+      }
     }),
 
     file: Effect.fn("Contents.file")(function* (located, id, options) {
       const at = yield* withSources(located, options)
       const { revision, visitor } = at
-      const seen = visitor && (yield* conditions.visibleContent(revision.content, visitor))
-      const content = yield* computedContentOf(at, seen, options)
+      const visibleContent = visitor && (yield* conditions.visibleContent(revision.content, visitor))
+      const content = yield* computedContentOf(at, visibleContent, options)
       const file = yield* content.file(id)
       if (file !== undefined) return Presenter.file(file, yield* withFiles(at, options))
-      const elsewhere = generatedFilesOf(content).find((one) => one.id === id)
-      return elsewhere ?? (yield* fileNotFound(id))
+      const generatedFile = generatedFilesOf(content).find((one) => one.id === id)
+      return generatedFile ?? (yield* fileNotFound(id))
     }),
 
     presentFile: (space, revision, file) =>
-      Effect.map(presentation(space, revision), (shown) => Presenter.file(file, shown))
+      Effect.map(presentation(space, revision), (filePresentation) => Presenter.file(file, filePresentation))
   } satisfies Pick<Contents["Service"], "files" | "file" | "presentFile">
 })
 

@@ -100,18 +100,22 @@ export const make = Effect.gen(function* () {
   /** Returns the tree of pages. */
   const treeOf = Effect.fnUntraced(function* (
     at: RevisionWithSources,
-    seen: VisibleContent | undefined,
+    visibleContent: VisibleContent | undefined,
     options?: ReadOptions
   ) {
     const { space, revision, visitor } = at
-    const content = yield* computedContentOf(at, seen, options)
+    const content = yield* computedContentOf(at, visibleContent, options)
     const count = 1 + (yield* content.pageCount)
     const make = Effect.gen(function* () {
       const nodes = yield* PageTree.tree(content)
-      const visitorOptions = yield* restrictionsOf(at, seen, nodes)
+      const visitorOptions = yield* restrictionsOf(at, visibleContent, nodes)
       const tags = yield* tagsOf(revision.content)
-      const shown = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...visitorOptions, tags }
-      const tree: Resources.Pages = { pages: yield* Presenter.pages(nodes, shown) }
+      const responsePresentation = {
+        ...(yield* presentation(space.id, revision.id, options, visitor)),
+        ...visitorOptions,
+        tags
+      }
+      const tree: Resources.Pages = { pages: yield* Presenter.pages(nodes, responsePresentation) }
       return {
         value: tree,
         readsClaims: visitorOptions.restrictions?.readsClaims === true,
@@ -124,22 +128,25 @@ export const make = Effect.gen(function* () {
   /** Returns a page with its document. */
   const pageOf = Effect.fnUntraced(function* (
     at: RevisionWithSources,
-    seen: VisibleContent | undefined,
+    visibleContent: VisibleContent | undefined,
     id: string,
     options: PageOptions & DocumentForm
   ) {
     const { space, revision, visitor } = at
     const { evaluated, form } = options
-    const content = yield* computedContentOf(at, seen, options)
+    const content = yield* computedContentOf(at, visibleContent, options)
     const entry = yield* content.page(id)
     if (entry === undefined) return yield* new ContentPageNotFound({ page: id })
-    const below = yield* content.pages((yield* PageTree.descendants(content, id)).flat())
-    const [node] = yield* PageTree.nest([{ ...entry, parent: null }, ...below.filter((child) => child !== undefined)])
-    const above = (yield* PageTree.ancestors(content, entry)).map(({ slug }) => slug).join("/")
-    const visitorOptions = yield* restrictionsOf(at, seen, [node!])
+    const descendants = yield* content.pages((yield* PageTree.descendants(content, id)).flat())
+    const [node] = yield* PageTree.nest([
+      { ...entry, parent: null },
+      ...descendants.filter((child) => child !== undefined)
+    ])
+    const parentPath = (yield* PageTree.ancestors(content, entry)).map(({ slug }) => slug).join("/")
+    const visitorOptions = yield* restrictionsOf(at, visibleContent, [node!])
     const tags = yield* tagsOf(revision.content)
     const presenting = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...visitorOptions, tags }
-    let page = yield* Presenter.page(node!, presenting, above)
+    let page = yield* Presenter.page(node!, presenting, parentPath)
     let readsClaims = visitorOptions.restrictions?.readsClaims === true
     let size = JSON.stringify(page).length
     if (page.type === "document") {
@@ -164,11 +171,11 @@ export const make = Effect.gen(function* () {
   /** Returns the document of a page. */
   const pageDocumentOf = Effect.fnUntraced(function* (
     at: RevisionWithSources,
-    seen: VisibleContent | undefined,
+    visibleContent: VisibleContent | undefined,
     id: string,
     options: PageOptions & { readonly evaluated: Evaluations.Evaluated }
   ) {
-    const content = yield* computedContentOf(at, seen, options)
+    const content = yield* computedContentOf(at, visibleContent, options)
     const entry = yield* content.page(id)
     if (entry === undefined || shownType(entry) === "group" || entry.type === "link") {
       return yield* new ContentPageNotFound({ page: id })
@@ -187,35 +194,43 @@ export const make = Effect.gen(function* () {
     pages: Effect.fnUntraced(function* (located, options) {
       const at = yield* withSources(located, options)
       const { revision, visitor } = at
-      const seen = visitor && (yield* conditions.visibleContent(revision.content, visitor))
-      const key = RevisionContents.keyOf(at, seen, options)
-      return yield* trees.getOrCompute(key, visitor?.kind, treeOf(at, seen, options))
+      const visibleContent = visitor && (yield* conditions.visibleContent(revision.content, visitor))
+      const key = RevisionContents.keyOf(at, visibleContent, options)
+      return yield* trees.getOrCompute(key, visitor?.kind, treeOf(at, visibleContent, options))
     }),
 
     page: Effect.fnUntraced(function* (located, id, options) {
       const at = yield* withSources(located, options)
       const { revision, visitor } = at
-      const seen = visitor && (yield* conditions.visibleContent(revision.content, visitor))
+      const visibleContent = visitor && (yield* conditions.visibleContent(revision.content, visitor))
       const format = options?.format ?? "markdown"
       const evaluated = options?.evaluated ?? false
       const form = format === "markdown" ? format : (options?.vocabulary ?? "hosted")
-      const key = RevisionContents.keyOf(at, seen, options, `${id} ${form} ${evaluated}`)
-      return yield* pages.getOrCompute(key, visitor?.kind, pageOf(at, seen, id, { ...options, form, evaluated }))
+      const key = RevisionContents.keyOf(at, visibleContent, options, `${id} ${form} ${evaluated}`)
+      return yield* pages.getOrCompute(
+        key,
+        visitor?.kind,
+        pageOf(at, visibleContent, id, { ...options, form, evaluated })
+      )
     }),
 
     document: Effect.fnUntraced(function* (located, id, options) {
       const at = yield* withSources(located, options)
       const { revision, visitor } = at
-      const seen = visitor && (yield* conditions.visibleContent(revision.content, visitor))
+      const visibleContent = visitor && (yield* conditions.visibleContent(revision.content, visitor))
       const evaluated = options?.evaluated ?? false
-      const key = RevisionContents.keyOf(at, seen, options, `${id} ${evaluated}`)
-      return yield* documents.getOrCompute(key, visitor?.kind, pageDocumentOf(at, seen, id, { ...options, evaluated }))
+      const key = RevisionContents.keyOf(at, visibleContent, options, `${id} ${evaluated}`)
+      return yield* documents.getOrCompute(
+        key,
+        visitor?.kind,
+        pageDocumentOf(at, visibleContent, id, { ...options, evaluated })
+      )
     }),
 
     pageAt: Effect.fnUntraced(function* (located, path, options) {
       const at = yield* withSources(located, options)
-      const seen = at.visitor && (yield* conditions.visibleContent(at.revision.content, at.visitor))
-      const content = yield* computedContentOf(at, seen, options)
+      const visibleContent = at.visitor && (yield* conditions.visibleContent(at.revision.content, at.visitor))
+      const content = yield* computedContentOf(at, visibleContent, options)
       const segments = path.split("/").filter((segment) => segment !== "")
       const isMain = at.revision.id === at.space.revision
       const page = isMain

@@ -38,32 +38,35 @@ export const make = Effect.gen(function* () {
     { space, revision, visitor }: RevisionContext,
     options: ReadOptions | undefined
   ) {
-    const shown = yield* presentation(space.id, revision.id, options, visitor)
+    const fullPresentation = yield* presentation(space.id, revision.id, options, visitor)
     // The content of a preview may never be published, so its file URLs expire.
-    if (visitor === undefined || visitor.isPreview) return shown
+    if (visitor === undefined || visitor.isPreview) return fullPresentation
     const reading = { ...visitor, organization: space.organization }
     const anonymousUrl = urls.published({ ...reading, ...anonymousVisitor }, space.id)
-    if (Object.keys(visitor.claims).length === 0) return { ...shown, downloadURL: anonymousUrl }
-    const seen = visitor.isVisibleToAll
+    if (Object.keys(visitor.claims).length === 0) return { ...fullPresentation, downloadURL: anonymousUrl }
+    const visibleContent = visitor.isVisibleToAll
       ? yield* conditions.visibleContent(revision.content, anonymousVisitor)
       : undefined
-    const reached = seen?.references === undefined ? undefined : (yield* seen.references).files
-    const own = urls.published(reading, space.id)
+    const reachableFiles =
+      visibleContent?.references === undefined ? undefined : (yield* visibleContent.references).files
+    const permanentUrl = urls.published(reading, space.id)
     return {
-      ...shown,
-      downloadURL: (file: FileEntry) => (reached?.has(file.id) === true ? anonymousUrl(file) : own(file))
+      ...fullPresentation,
+      downloadURL: (file: FileEntry) =>
+        reachableFiles?.has(file.id) === true ? anonymousUrl(file) : permanentUrl(file)
     }
   })
 
   /** Returns the references of these pages that a visitor can reach. They are read only if a page has variables. */
   const restrictionsOf = Effect.fnUntraced(function* (
     { sources }: RevisionWithSources,
-    seen: VisibleContent | undefined,
+    visibleContent: VisibleContent | undefined,
     /** Default: all pages of the content, and its own variables. */
     nodes?: ReadonlyArray<PageTree.PageNode>
   ) {
-    if (seen?.references === undefined) return {}
-    const references = nodes?.some(hasVariables) === false ? VisibleReferences.noReferences : yield* seen.references
+    if (visibleContent?.references === undefined) return {}
+    const references =
+      nodes?.some(hasVariables) === false ? VisibleReferences.noReferences : yield* visibleContent.references
     return { restrictions: { ...references, seesSpec: (spec: string) => sources?.stateOf(spec).state !== "missing" } }
   })
 

@@ -35,9 +35,9 @@ export const make = Effect.gen(function* () {
     after: RevisionRow,
     limit?: number
   ) {
-    const found = yield* ContentDiff.diff(objects, before, after.content, limit === undefined ? {} : { limit })
+    const differences = yield* ContentDiff.diff(objects, before, after.content, limit === undefined ? {} : { limit })
     return yield* Presenter.changes(
-      found,
+      differences,
       ContentReader.make(objects, before),
       ContentReader.make(objects, after.content),
       yield* presentation(space, after.id)

@@ -20,14 +20,14 @@ export const make = Effect.gen(function* () {
 
   const computedContentOf = (
     at: RevisionWithSources,
-    seen: VisibleContent | undefined,
+    visibleContent: VisibleContent | undefined,
     options?: ReadOptions
   ): Effect.Effect<ComputedContent, StorageError> =>
     computedContents.readerFor(
       at.revision.content,
-      seen?.reader ?? ContentReader.make(objects, at.revision.content),
+      visibleContent?.reader ?? ContentReader.make(objects, at.revision.content),
       options?.computed === false ? undefined : at.sources,
-      seen?.key
+      visibleContent?.key
     )
 
   return { withSources, computedContentOf }
@@ -39,7 +39,7 @@ export const make = Effect.gen(function* () {
  */
 export const keyOf = (
   at: RevisionWithSources,
-  seen: VisibleContent | undefined,
+  visibleContent: VisibleContent | undefined,
   options?: ReadOptions,
   part = ""
 ): CacheKey => ({
@@ -48,7 +48,7 @@ export const keyOf = (
     options?.metadata ?? true,
     // The key distinguishes actors who see all pages, since they also get the conditions of pages.
     at.visitor === undefined ? "all" : at.visitor.showsGit ? "shown" : "shown without Git",
-    seen?.key ?? "",
+    visibleContent?.key ?? "",
     options?.computed ?? true,
     // The key contains the visible specs, since they determine the computed pages.
     at.sources?.key ?? "",

@@ -28,13 +28,13 @@ export const make = Effect.fnUntraced(function* ({ mergedFrom }: Pick<Contents["
     options?: ReadOptions
   ) {
     const { revision, visitor } = at
-    const seen = visitor && (yield* conditions.visibleContent(revision.content, visitor))
-    const content = yield* computedContentOf(at, seen, options)
+    const visibleContent = visitor && (yield* conditions.visibleContent(revision.content, visitor))
+    const content = yield* computedContentOf(at, visibleContent, options)
     const make = Effect.gen(function* () {
-      const visitorOptions = yield* restrictionsOf(at, seen)
+      const visitorOptions = yield* restrictionsOf(at, visibleContent)
       const tags = yield* tagsOf(revision.content)
-      const shown = { ...(yield* withFiles(at, options)), ...visitorOptions, tags }
-      const stored = yield* Presenter.revision(revision, content, shown)
+      const responsePresentation = { ...(yield* withFiles(at, options)), ...visitorOptions, tags }
+      const stored = yield* Presenter.revision(revision, content, responsePresentation)
       const presented = { ...stored, files: [...stored.files, ...generatedFilesOf(content)] }
       // Visitors see the merged content, but not the change request.
       const merged = visitor === undefined ? yield* mergedFrom(located) : undefined

@@ -46,8 +46,8 @@ export class Revisions extends Context.Service<
       const cache = new LruCache<string, RevisionRow>(cachedRevisions)
 
       const lookup = Effect.fnUntraced(function* (id: string) {
-        const known = cache.get(id)
-        if (known !== undefined) return known
+        const cachedRow = cache.get(id)
+        if (cachedRow !== undefined) return cachedRow
         const row = yield* revisions.get({ id: RevisionId.make(id) })
         if (row !== undefined) cache.set(id, row, 1)
         return row
@@ -62,17 +62,17 @@ export class Revisions extends Context.Service<
           return row
         }),
 
-        getMany: Effect.fnUntraced(function* (wanted) {
-          const known = wanted.map((id) => cache.get(id))
-          if (!known.includes(undefined)) return known
-          const found = new Map(wanted.map((id, i) => [id, known[i]]))
-          const missing = [...found].flatMap(([id, row]) => (row === undefined ? [id] : []))
+        getMany: Effect.fnUntraced(function* (revisionIds) {
+          const cachedRows = revisionIds.map((id) => cache.get(id))
+          if (!cachedRows.includes(undefined)) return cachedRows
+          const revisionsById = new Map(revisionIds.map((id, i) => [id, cachedRows[i]]))
+          const missing = [...revisionsById].flatMap(([id, row]) => (row === undefined ? [id] : []))
           for (const row of yield* revisions.getMany(missing.map((id) => ({ id })))) {
             if (row === undefined) continue
             cache.set(row.id, row, 1)
-            found.set(row.id, row)
+            revisionsById.set(row.id, row)
           }
-          return wanted.map((id) => found.get(id))
+          return revisionIds.map((id) => revisionsById.get(id))
         }),
 
         find: Effect.fnUntraced(function* (space, id) {

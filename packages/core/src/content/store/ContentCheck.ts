@@ -66,15 +66,15 @@ interface HashedStore<Hash extends string> {
 }
 
 /** Divides the values of a store into those that match their hash and damaged ones. */
-const sound = Effect.fnUntraced(function* <Hash extends string>({ list, hashes }: HashedStore<Hash>) {
-  const found = new HashSet()
-  const damaged = new HashSet()
+const partitionHashes = Effect.fnUntraced(function* <Hash extends string>({ list, hashes }: HashedStore<Hash>) {
+  const intactHashes = new HashSet()
+  const damagedHashes = new HashSet()
   for (let after: Hash | undefined; ;) {
-    const listed = yield* list({ limit: slice, ...(after !== undefined && { after }) })
-    const all = listed.map(({ hash }) => hash)
-    const actual = yield* hashes(all)
-    for (const [i, hash] of all.entries()) (actual[i] === hash ? found : damaged).add(hash)
-    if (listed.length < slice) return { found, damaged }
+    const hashSlice = yield* list({ limit: slice, ...(after !== undefined && { after }) })
+    const all = hashSlice.map(({ hash }) => hash)
+    const actualHashes = yield* hashes(all)
+    for (const [i, hash] of all.entries()) (actualHashes[i] === hash ? intactHashes : damagedHashes).add(hash)
+    if (hashSlice.length < slice) return { found: intactHashes, damaged: damagedHashes }
     after = all.at(-1)!
     yield* Effect.yieldNow
   }
@@ -88,51 +88,51 @@ export const check = Effect.gen(function* () {
   const objectHashes = (hashes: ReadonlyArray<ObjectHash>) =>
     Effect.map(objects.get(hashes), (texts) => texts.map((text) => text && sha256(text)))
   const blobHashes = Effect.fnUntraced(function* (hashes: ReadonlyArray<BlobHash>) {
-    const found: Array<string | undefined> = []
+    const actualHashes: Array<string | undefined> = []
     for (const hash of hashes) {
       // A read error, such as a missing file or a disk error, counts as damage.
       const bytes = yield* blobs.get(hash).pipe(Effect.catchTag("StorageError", () => Effect.undefined))
-      found.push(bytes && sha256(bytes))
+      actualHashes.push(bytes && sha256(bytes))
       yield* Effect.yieldNow
     }
-    return found
+    return actualHashes
   })
-  const intact = {
-    object: yield* sound<ObjectHash>({ list: objects.list, hashes: objectHashes }),
-    blob: yield* sound<BlobHash>({ list: blobs.list, hashes: blobHashes })
+  const storedHashes = {
+    object: yield* partitionHashes<ObjectHash>({ list: objects.list, hashes: objectHashes }),
+    blob: yield* partitionHashes<BlobHash>({ list: blobs.list, hashes: blobHashes })
   }
 
-  const missed: Array<LostObject> = []
-  let reached = { object: 0, blob: 0 }
+  const missingObjects: Array<LostObject> = []
+  let reachedCounts = { object: 0, blob: 0 }
   const marks = new Marks((kind, hash) => {
-    if (intact[kind].found.has(hash)) {
-      reached = { ...reached, [kind]: reached[kind] + 1 }
+    if (storedHashes[kind].found.has(hash)) {
+      reachedCounts = { ...reachedCounts, [kind]: reachedCounts[kind] + 1 }
       return false
     }
-    missed.push({ kind, hash, ...(intact[kind].damaged.has(hash) && { damaged: true }) })
+    missingObjects.push({ kind, hash, ...(storedHashes[kind].damaged.has(hash) && { damaged: true }) })
     return true
   })
   yield* markAll(marks, { deadline: (yield* Clock.currentTimeMillis) + Duration.toMillis(markingTimeout) })
 
   // Objects and blobs that were written during the check are missing in the list above, so each missing one is read
   // again.
-  const lost = yield* Effect.filter(missed, ({ kind, hash }) =>
+  const lostObjects = yield* Effect.filter(missingObjects, ({ kind, hash }) =>
     Effect.map(
       kind === "object" ? objectHashes([hash as ObjectHash]) : blobHashes([hash as BlobHash]),
       ([actual]) => actual !== hash
     )
   )
-  const { found: dangling, count: danglingCount } = yield* RowReferences.dangling(RowReferences.all)
+  const { found: danglingRows, count: danglingCount } = yield* RowReferences.dangling(RowReferences.all)
   return {
-    objects: intact.object.found.size,
-    blobs: intact.blob.found.size,
-    lost: lost.slice(0, maxListed),
-    lostCount: lost.length,
+    objects: storedHashes.object.found.size,
+    blobs: storedHashes.blob.found.size,
+    lost: lostObjects.slice(0, maxListed),
+    lostCount: lostObjects.length,
     orphans: {
-      objects: intact.object.found.size - reached.object,
-      blobs: intact.blob.found.size - reached.blob
+      objects: storedHashes.object.found.size - reachedCounts.object,
+      blobs: storedHashes.blob.found.size - reachedCounts.blob
     },
-    dangling,
+    dangling: danglingRows,
     danglingCount,
     ...(yield* indexed)
   } satisfies ContentReport
@@ -144,24 +144,26 @@ const indexed = Effect.gen(function* () {
   const unindexed: Array<string> = []
   const misindexed: Array<Misindexed> = []
   for (let after: ReturnType<typeof orderValues> | undefined; ;) {
-    const listed = yield* spaces.list({ where: {}, limit: slice, ...(after && { after }) })
-    for (const space of listed) {
+    const spaceSlice = yield* spaces.list({ where: {}, limit: slice, ...(after && { after }) })
+    for (const space of spaceSlice) {
       if (!(yield* indexing.isCurrent(space))) {
         unindexed.push(space.id)
         continue
       }
       // If the content of a space cannot be read, the lost objects are already reported.
-      const { lacking, surplus } = yield* Effect.catchCause(indexing.compare(space), () => Effect.succeed(alike))
-      if (lacking === 0 && surplus === 0) continue
+      const { lacking: lackingCount, surplus: surplusCount } = yield* Effect.catchCause(indexing.compare(space), () =>
+        Effect.succeed(noDifferences)
+      )
+      if (lackingCount === 0 && surplusCount === 0) continue
       // The space is read again, since it may have changed since it was listed.
       const now = yield* spaces.get({ id: space.id })
       if (now?.revision !== space.revision || !(yield* indexing.isCurrent(now))) continue
-      misindexed.push({ space: space.id, lacking, surplus })
+      misindexed.push({ space: space.id, lacking: lackingCount, surplus: surplusCount })
     }
-    if (listed.length < slice) return { unindexed, misindexed }
-    after = orderValues(SpaceTable, { where: {} }, listed.at(-1)!)
+    if (spaceSlice.length < slice) return { unindexed, misindexed }
+    after = orderValues(SpaceTable, { where: {} }, spaceSlice.at(-1)!)
     yield* Effect.yieldNow
   }
 })
 
-const alike = { lacking: 0, surplus: 0 }
+const noDifferences = { lacking: 0, surplus: 0 }

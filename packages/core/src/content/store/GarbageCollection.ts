@@ -46,9 +46,9 @@ export const collect = Effect.fnUntraced(function* (slices: Slices = defaultSlic
   yield* markAll(marks, { deadline: startedAt + Duration.toMillis(minAge), rows: slices.rows }).pipe(
     Effect.catchTag("MarkingGaveUp", ({ message }) => Effect.fail(new Job.JobNotRetryable({ message })))
   )
-  const [lost] = (yield* RowReferences.dangling(RowReferences.toRevisions)).found
-  if (lost !== undefined) {
-    const message = `The ${lost.to} ${lost.id} of the ${lost.from} ${lost.key} is missing: nothing is removed`
+  const [danglingRow] = (yield* RowReferences.dangling(RowReferences.toRevisions)).found
+  if (danglingRow !== undefined) {
+    const message = `The ${danglingRow.to} ${danglingRow.id} of the ${danglingRow.from} ${danglingRow.key} is missing: nothing is removed`
     return yield* new Job.JobNotRetryable({ message })
   }
   const before = startedAt - Duration.toMillis(minAge)
@@ -63,7 +63,9 @@ export const collectGarbage = Effect.gen(function* () {
   const context = yield* Effect.context<Storage | ObjectStore | BlobStore | Hasher | Threads>()
   return Job.handler(CollectGarbage, () =>
     collect().pipe(
-      Effect.flatMap((swept) => Effect.logDebug("Garbage was collected").pipe(Effect.annotateLogs({ ...swept }))),
+      Effect.flatMap((removedCounts) =>
+        Effect.logDebug("Garbage was collected").pipe(Effect.annotateLogs({ ...removedCounts }))
+      ),
       Effect.provideContext(context)
     )
   )

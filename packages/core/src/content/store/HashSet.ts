@@ -32,16 +32,16 @@ export class HashSet {
   }
 
   has(hash: string): boolean {
-    this.#read(hash)
+    this.#setKey(hash)
     const segment = this.#segments[this.#key[0]! % segments]
     return segment !== undefined && isTaken(segment.table, this.#find(segment))
   }
 
   /** Adds a hash. Returns true if it is new. */
   add(hash: string): boolean {
-    this.#read(hash)
-    const at = this.#key[0]! % segments
-    const segment = (this.#segments[at] ??= {
+    this.#setKey(hash)
+    const segmentIndex = this.#key[0]! % segments
+    const segment = (this.#segments[segmentIndex] ??= {
       table: new Uint32Array(firstCapacity * lanes),
       capacity: firstCapacity,
       size: 0
@@ -55,7 +55,7 @@ export class HashSet {
     return true
   }
 
-  #read(hash: string) {
+  #setKey(hash: string) {
     for (let lane = 0; lane < lanes; lane++) {
       let bits = 0
       for (let i = lane * charsPerLane; i < (lane + 1) * charsPerLane; i++) {

@@ -126,9 +126,9 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
 
       const readerOver = (staged?: Map<ObjectHash, StagedObject>): ObjectReader => ({
         read: <A>(hash: ObjectHash) => {
-          const known = cache.get(hash) ?? staged?.get(hash)?.value
-          return known !== undefined && !(known instanceof LargeJson)
-            ? Effect.succeed(known as A)
+          const cachedObject = cache.get(hash) ?? staged?.get(hash)?.value
+          return cachedObject !== undefined && !(cachedObject instanceof LargeJson)
+            ? Effect.succeed(cachedObject as A)
             : Effect.map(readAll<A>([hash], staged), ([value]) => value!)
         },
         readAll: (hashes) => readAll(hashes, staged),

@@ -82,30 +82,30 @@ export interface Dangling {
 
 /** Returns rows that refer to missing rows. */
 export const dangling = Effect.fnUntraced(function* (references: ReadonlyArray<RowReference>) {
-  const found: Array<Dangling> = []
+  const danglingRows: Array<Dangling> = []
   let count = 0
   for (const reference of references) {
     const { from, to, idsOf: named } = reference
     const storage = yield* Storage
     const rows = storage.repository(from)
     for (let after: ReturnType<typeof orderValues> | undefined; ;) {
-      const listed = yield* rows.list({ where: {}, limit: slice, ...(after && { after }) })
-      const ids = new Set(listed.flatMap((row) => named(row)).filter((id) => id !== undefined))
+      const rowSlice = yield* rows.list({ where: {}, limit: slice, ...(after && { after }) })
+      const ids = new Set(rowSlice.flatMap((row) => named(row)).filter((id) => id !== undefined))
       const missing = yield* missingOf(storage, to, [...ids])
-      for (const row of missing.size === 0 ? [] : listed) {
+      for (const row of missing.size === 0 ? [] : rowSlice) {
         for (const id of named(row)) {
           if (id === undefined || !missing.has(id) || !(yield* isLost(storage, reference, row, id))) continue
           if (++count > maxListed) continue
           const key = from.key.map((field: string) => (row as Record<string, unknown>)[field]).join(" ")
-          found.push({ from: from.name, key, to: to.name, id })
+          danglingRows.push({ from: from.name, key, to: to.name, id })
         }
       }
-      if (listed.length < slice) break
-      after = orderValues(from, { where: {} }, listed.at(-1))
+      if (rowSlice.length < slice) break
+      after = orderValues(from, { where: {} }, rowSlice.at(-1))
       yield* Effect.yieldNow
     }
   }
-  return { found, count }
+  return { found: danglingRows, count }
 })
 
 /** Returns the ids without a valid row. A row that was stored under a different id than its own counts as missing. */

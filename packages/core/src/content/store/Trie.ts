@@ -76,13 +76,13 @@ export const getMany = Effect.fnUntraced(function* <V>(
       level.map((visit) => visit.hash)
     )
     const next = new Map<ObjectHash, Array<number>>()
-    for (const [n, { keyIndexes: wanted }] of level.entries()) {
+    for (const [n, { keyIndexes: requestedIndexes }] of level.entries()) {
       const node = nodes[n]!
-      const found = isLeaf(node) ? new Map(node.entries) : undefined
-      for (const i of wanted) {
+      const valuesByKey = isLeaf(node) ? new Map(node.entries) : undefined
+      for (const i of requestedIndexes) {
         if (slice.isOver()) yield* slice.pause
         if (isLeaf(node)) {
-          values[i] = found!.get(keys[i]!)
+          values[i] = valuesByKey!.get(keys[i]!)
           continue
         }
         const hash = childAt(node, digitAt(paths(keys[i]!), depth))
@@ -131,7 +131,7 @@ export const entriesOfGroups = Effect.fnUntraced(function* <V>(
   groups: ReadonlyArray<string>
 ): Effect.fn.Return<ReadonlyArray<ReadonlyArray<Entry<V>>>, StorageError> {
   const slice = yield* Slice.start
-  const found = new Map<string, Array<Entry<V>>>(groups.map((group) => [group, []]))
+  const entriesByGroup = new Map<string, Array<Entry<V>>>(groups.map((group) => [group, []]))
   const subtrees = new Set<ObjectHash>()
   let level = new Map<ObjectHash, ReadonlyArray<string>>()
   if (root !== null && groups.length > 0)
@@ -159,9 +159,9 @@ export const entriesOfGroups = Effect.fnUntraced(function* <V>(
   }
   for (const [key, value] of yield* collect<V>(reader, Array.from(subtrees))) {
     const group = groupOf(key)
-    if (group !== undefined) found.get(group)?.push([key.slice(group.length + 1), value])
+    if (group !== undefined) entriesByGroup.get(group)?.push([key.slice(group.length + 1), value])
   }
-  return groups.map((group) => found.get(group)!.sort(byKey))
+  return groups.map((group) => entriesByGroup.get(group)!.sort(byKey))
 })
 
 /** Returns the entries of one group. */
@@ -170,7 +170,7 @@ export const entriesOfGroup = <V>(
   root: Root,
   group: string
 ): Effect.Effect<ReadonlyArray<Entry<V>>, StorageError> =>
-  Effect.map(entriesOfGroups<V>(reader, root, [group]), (found) => found[0]!)
+  Effect.map(entriesOfGroups<V>(reader, root, [group]), (entryLists) => entryLists[0]!)
 
 /**
  * Returns the hashes of all nodes below these roots, in slices of limited size. With `refs`, also the hashes that the
@@ -188,12 +188,13 @@ export const reachable = <V>(
   const unseen = (hash: Root): hash is ObjectHash => hash !== null && !(options.skip?.(hash) ?? false)
   const step = Effect.fnUntraced(function* (pending: Array<ObjectHash>) {
     const slice = pending.splice(-sliceSize)
-    const found = [...slice]
+    const sliceHashes = [...slice]
     for (const node of yield* readNodes<V>(reader, slice)) {
       if (!isLeaf(node)) pending.push(...node.nodes.filter(unseen))
-      else if (options.refs !== undefined) for (const [, value] of node.entries) found.push(...options.refs(value))
+      else if (options.refs !== undefined)
+        for (const [, value] of node.entries) sliceHashes.push(...options.refs(value))
     }
-    return [found, pending.length === 0 ? Option.none<Array<ObjectHash>>() : Option.some(pending)] as const
+    return [sliceHashes, pending.length === 0 ? Option.none<Array<ObjectHash>>() : Option.some(pending)] as const
   })
   return Stream.suspend(() => Stream.paginate(roots.filter(unseen), step))
 }

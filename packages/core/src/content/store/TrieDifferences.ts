@@ -45,14 +45,14 @@ export const all = Effect.fnUntraced(function* <V>(
   after: Root
 ): Effect.fn.Return<ReadonlyArray<Difference<V>>, StorageError> {
   const slice = yield* Slice.start
-  const found: Array<Difference<V>> = []
+  const differences: Array<Difference<V>> = []
   yield* inSlices<V>(reader, before, after).pipe(
-    Stream.runForEach((differences) => {
-      for (const difference of differences) found.push(difference)
+    Stream.runForEach((partDifferences) => {
+      for (const difference of partDifferences) differences.push(difference)
       return slice.isOver() ? slice.pause : Effect.void
     })
   )
-  return found.sort((a, b) => (a.key < b.key ? -1 : 1))
+  return differences.sort((a, b) => (a.key < b.key ? -1 : 1))
 })
 
 /** Returns the differences in parts, unordered. Each part takes a bounded time. */
@@ -66,11 +66,11 @@ export const inSlices = <V>(
     const slice = pending.splice(-sliceSize)
     const parts = slice.flatMap((pair) => [pair.before, pair.after])
     const nodes = yield* nodesOf(reader, parts)
-    const found: Array<Difference<unknown>> = []
+    const differences: Array<Difference<unknown>> = []
     for (const [i, { depth }] of slice.entries()) {
       const [one, two] = [nodes[2 * i]!, nodes[2 * i + 1]!]
       if (isLeaf(one) && isLeaf(two)) {
-        for (const difference of compare(one.entries, two.entries)) found.push(difference)
+        for (const difference of compare(one.entries, two.entries)) differences.push(difference)
         continue
       }
       for (let slot = 0; slot < 32; slot++) {
@@ -83,7 +83,7 @@ export const inSlices = <V>(
       }
     }
     const rest = pending.length === 0 ? Option.none<Array<Pair>>() : Option.some(pending)
-    return [[found as Array<Difference<V>>], rest] as const
+    return [[differences as Array<Difference<V>>], rest] as const
   })
   return Stream.suspend(() => (before === after ? Stream.empty : Stream.paginate([{ before, after, depth: 0 }], step)))
 }
@@ -112,14 +112,14 @@ const compare = (
 ): ReadonlyArray<Difference<unknown>> => {
   if (before.length === 0) return after.map(([key, value]) => ({ key, before: undefined, after: value }))
   const values = new Map(before)
-  const found: Array<Difference<unknown>> = []
+  const differences: Array<Difference<unknown>> = []
   for (const [key, value] of after) {
     const old = values.get(key)
     values.delete(key)
-    if (!isSame(old, value)) found.push({ key, before: old, after: value })
+    if (!isSame(old, value)) differences.push({ key, before: old, after: value })
   }
-  for (const [key, value] of values) found.push({ key, before: value, after: undefined })
-  return found
+  for (const [key, value] of values) differences.push({ key, before: value, after: undefined })
+  return differences
 }
 
 /**

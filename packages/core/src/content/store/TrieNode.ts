@@ -56,8 +56,8 @@ export const pathsOf = (reader: ObjectReader): ((key: string) => Path) => {
   const groups = new Map<string, Path>()
   const paths = new Map<string, Path>()
   return (key) => {
-    const known = paths.get(key)
-    if (known !== undefined) return known
+    const cachedPath = paths.get(key)
+    if (cachedPath !== undefined) return cachedPath
     const group = groupOf(key)
     let path = reader.sha256(key)
     if (group !== undefined) {

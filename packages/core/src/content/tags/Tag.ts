@@ -50,11 +50,11 @@ export const displayedTags = (
   tags: PageTags | undefined,
   defined: ReadonlyMap<string, Tag> = new Map()
 ): ReadonlyArray<PageTag> => {
-  const seen = new Set<string>()
-  return (tags ?? []).flatMap((one): ReadonlyArray<PageTag> => {
-    const { tag, primary } = typeof one === "string" ? { tag: one, primary: undefined } : one
-    if (!defined.has(tag) || seen.has(tag)) return []
-    seen.add(tag)
+  const seenSlugs = new Set<string>()
+  return (tags ?? []).flatMap((pageTag): ReadonlyArray<PageTag> => {
+    const { tag, primary } = typeof pageTag === "string" ? { tag: pageTag, primary: undefined } : pageTag
+    if (!defined.has(tag) || seenSlugs.has(tag)) return []
+    seenSlugs.add(tag)
     return [{ tag: { kind: "tag", tag }, ...(primary !== undefined && { primary }) }]
   })
 }

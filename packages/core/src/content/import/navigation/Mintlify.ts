@@ -10,13 +10,13 @@ const lists = ["languages", "versions", "products", "dropdowns", "anchors", "tab
 export const read = (config: { readonly [name: string]: unknown }): ReadonlyArray<NavigationEntry> | undefined => {
   const { navigation } = config
   if (Array.isArray(navigation)) return list(navigation, 0)
-  return isRecord(navigation) ? below(navigation, 0) : undefined
+  return isRecord(navigation) ? childEntries(navigation, 0) : undefined
 }
 
 const list = (entries: ReadonlyArray<unknown>, depth: number): ReadonlyArray<NavigationEntry> =>
   depth > maxDepth ? [] : entries.flatMap((entry) => itemsOf(entry, depth))
 
-const below = (entry: { readonly [name: string]: unknown }, depth: number): ReadonlyArray<NavigationEntry> =>
+const childEntries = (entry: { readonly [name: string]: unknown }, depth: number): ReadonlyArray<NavigationEntry> =>
   lists.flatMap((name) => (Array.isArray(entry[name]) ? list(entry[name], depth + 1) : []))
 
 const itemsOf = (entry: unknown, depth: number): ReadonlyArray<NavigationEntry> => {
@@ -24,6 +24,6 @@ const itemsOf = (entry: unknown, depth: number): ReadonlyArray<NavigationEntry> 
   if (path !== undefined) return [{ ...target(path), children: [] }]
   if (!isRecord(entry)) return []
   const title = names.map((name) => textOf(entry[name])).find((one) => one !== undefined)
-  const own = textOf(entry["root"]) ?? textOf(entry["href"])
-  return [{ title, ...target(own), children: below(entry, depth) }]
+  const ownTarget = textOf(entry["root"]) ?? textOf(entry["href"])
+  return [{ title, ...target(ownTarget), children: childEntries(entry, depth) }]
 }

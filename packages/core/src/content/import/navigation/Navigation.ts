@@ -57,8 +57,8 @@ export const find = Effect.fnUntraced(function* (
   const { index, root } = options
   for (const name of names) {
     const file = index.file(root === "" ? name : `${root}/${name}`)
-    const found = file === undefined ? undefined : yield* read(file, options)
-    if (found !== undefined && hasPage(found.entries, index)) return found
+    const navigation = file === undefined ? undefined : yield* read(file, options)
+    if (navigation !== undefined && hasPage(navigation.entries, index)) return navigation
   }
   return undefined
 })
@@ -108,10 +108,10 @@ const mkDocs = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Navigation | undefined, FolderUnreadable> {
   const config = yield* parseFile(file, options)
-  const found = isRecord(config) ? MkDocs.read(config) : undefined
-  if (found === undefined) return undefined
-  const folder = FolderPath.join(FolderPath.directory(file.path), found.folder) ?? ""
-  return { file, files: [file.path], entries: resolvePaths(found.entries, folder, options.index) }
+  const mkDocsEntries = isRecord(config) ? MkDocs.read(config) : undefined
+  if (mkDocsEntries === undefined) return undefined
+  const folder = FolderPath.join(FolderPath.directory(file.path), mkDocsEntries.folder) ?? ""
+  return { file, files: [file.path], entries: resolvePaths(mkDocsEntries.entries, folder, options.index) }
 })
 
 /** Reads the file and the files that it includes, each once. */
@@ -127,8 +127,8 @@ const toc = Effect.fnUntraced(function* (
     const value = yield* parseFile(next, options)
     texts.set(next.path, value)
     for (const path of includedIn(value)) {
-      const other = tocAt(index, FolderPath.directory(next.path), path)
-      if (other !== undefined) pending.push(other)
+      const includedFile = tocAt(index, FolderPath.directory(next.path), path)
+      if (includedFile !== undefined) pending.push(includedFile)
     }
     yield* Effect.yieldNow
   }
@@ -138,8 +138,8 @@ const toc = Effect.fnUntraced(function* (
     includedPaths.add(path)
     const folder = FolderPath.directory(path)
     const entries = TocYaml.read(texts.get(path), (name) => {
-      const other = tocAt(index, folder, name)
-      return other && entriesOf(other.path)?.map((entry) => ({ ...entry, isResolved: true }))
+      const includedFile = tocAt(index, folder, name)
+      return includedFile && entriesOf(includedFile.path)?.map((entry) => ({ ...entry, isResolved: true }))
     })
     return entries && resolvePaths(entries, folder, index)
   }
@@ -148,32 +148,36 @@ const toc = Effect.fnUntraced(function* (
 })
 
 const tocAt = (index: FolderIndex, folder: string, name: string): FolderFile | undefined => {
-  const found = name.startsWith("/") ? candidatePaths(name, folder) : [FolderPath.join(folder, name)]
-  return found
+  const candidates = name.startsWith("/") ? candidatePaths(name, folder) : [FolderPath.join(folder, name)]
+  return candidates
     .map((path) => (path === undefined ? undefined : tocOf(index, path, name)))
     .find((one) => one !== undefined)
 }
 
 const tocOf = (index: FolderIndex, path: string, name: string): FolderFile | undefined => {
   if (!name.endsWith("/")) return index.file(path)
-  for (const one of ["toc.yml", "toc.yaml", "_toc.yml", "_toc.yaml"]) {
-    const found = index.file(path === "" ? one : `${path}/${one}`)
-    if (found !== undefined) return found
+  for (const fileName of ["toc.yml", "toc.yaml", "_toc.yml", "_toc.yaml"]) {
+    const tocFile = index.file(path === "" ? fileName : `${path}/${fileName}`)
+    if (tocFile !== undefined) return tocFile
   }
   return undefined
 }
 
 /** Returns the strings of a file that name other toc files. */
 const includedIn = (value: unknown): ReadonlyArray<string> => {
-  const found: Array<string> = []
-  const open: Array<unknown> = [value]
-  for (let next = open.pop(); next !== undefined && found.length < maxIncluded; next = open.pop()) {
+  const tocNames: Array<string> = []
+  const pendingValues: Array<unknown> = [value]
+  for (
+    let next = pendingValues.pop();
+    next !== undefined && tocNames.length < maxIncluded;
+    next = pendingValues.pop()
+  ) {
     if (typeof next === "string") {
-      if (TocYaml.isToc(next)) found.push(next)
-    } else if (Array.isArray(next)) for (const one of next) open.push(one)
-    else if (isRecord(next)) for (const name in next) open.push(next[name])
+      if (TocYaml.isToc(next)) tocNames.push(next)
+    } else if (Array.isArray(next)) for (const item of next) pendingValues.push(item)
+    else if (isRecord(next)) for (const name in next) pendingValues.push(next[name])
   }
-  return found
+  return tocNames
 }
 
 /**

@@ -40,15 +40,15 @@ export const filesOf = ({ entries }: Navigation, { index, markdown }: Pick<Optio
 }
 
 export const make = (
-  { entries, file: own }: Navigation,
+  { entries, file: navigationFile }: Navigation,
   { index, markdown, problems, titles }: Options
 ): NavigationPlan => {
-  const report = (message: string) => void problems.push({ path: own.path, message })
+  const report = (message: string) => void problems.push({ path: navigationFile.path, message })
   const plannedFiles = new Map<FolderFile, PlannedDocument>()
   const top: Array<PlannedPage> = []
   const pending: Array<{ readonly entry: NavigationEntry; readonly into: Array<PlannedPage> }> = []
-  const push = (some: ReadonlyArray<NavigationEntry>, into: Array<PlannedPage>) => {
-    for (let i = some.length - 1; i >= 0; i--) pending.push({ entry: some[i]!, into })
+  const push = (levelEntries: ReadonlyArray<NavigationEntry>, into: Array<PlannedPage>) => {
+    for (let i = levelEntries.length - 1; i >= 0; i--) pending.push({ entry: levelEntries[i]!, into })
   }
   const pageOf = (path: string): FolderFile | undefined => {
     const file = index.page(path)
@@ -108,10 +108,13 @@ export const make = (
   return { pages: withoutEmpty(top), plannedFiles }
 }
 
-const namesOf = (entry: string | undefined, own: string | undefined): Pick<PlannedDocument, "title" | "linkTitle"> => {
+const namesOf = (
+  entry: string | undefined,
+  ownTitle: string | undefined
+): Pick<PlannedDocument, "title" | "linkTitle"> => {
   if (entry === undefined) return {}
-  if (own === undefined) return { title: entry }
-  return PageSource.isSameTitle(entry, own) ? {} : { linkTitle: PageSource.titleFrom(entry) }
+  if (ownTitle === undefined) return { title: entry }
+  return PageSource.isSameTitle(entry, ownTitle) ? {} : { linkTitle: PageSource.titleFrom(entry) }
 }
 
 /** Returns the pages without empty groups, whose entries have no files. */

@@ -18,7 +18,7 @@ export const read = (
 ): ReadonlyArray<NavigationEntry> | undefined => {
   if (Array.isArray(toc)) return list(toc, include, 0)
   if (!isRecord(toc)) return undefined
-  const entries = below(toc, include, 0)
+  const entries = childEntries(toc, include, 0)
   const root = textOf(toc["root"])
   return entries.length === 0 ? undefined : root === undefined ? entries : [{ path: root, children: [] }, ...entries]
 }
@@ -28,21 +28,21 @@ type Include = Parameters<typeof read>[1]
 const list = (entries: ReadonlyArray<unknown>, include: Include, depth: number): ReadonlyArray<NavigationEntry> =>
   depth > maxDepth ? [] : entries.flatMap((entry) => itemsOf(entry, include, depth))
 
-const below = (entry: { readonly [name: string]: unknown }, include: Include, depth: number) =>
+const childEntries = (entry: { readonly [name: string]: unknown }, include: Include, depth: number) =>
   lists.flatMap((name) => (Array.isArray(entry[name]) ? list(entry[name], include, depth + 1) : []))
 
 const itemsOf = (entry: unknown, include: Include, depth: number): ReadonlyArray<NavigationEntry> => {
   if (!isRecord(entry)) return []
   const title = titles.map((name) => textOf(entry[name])).find((one) => one !== undefined)
-  const own = below(entry, include, depth)
+  const ownChildren = childEntries(entry, include, depth)
   const topic = textOf(entry["topicHref"]) ?? textOf(entry["homepage"])
   const named = [entry["href"], entry["path"], entry["file"], entry["url"], entry["include"], entry["tocHref"]]
     .map(textOf)
     .filter((one) => one !== undefined)
   const included = named.map((path) => (isToc(path) ? include(path) : undefined)).find((one) => one !== undefined)
   const page = topic ?? named.find((path) => !isToc(path))
-  if (title === undefined && page === undefined) return included ?? own
-  return [{ title, ...target(page), children: [...own, ...(included ?? [])] }]
+  if (title === undefined && page === undefined) return included ?? ownChildren
+  return [{ title, ...target(page), children: [...ownChildren, ...(included ?? [])] }]
 }
 
 /** True if a path names a toc file, or a folder that contains one. */

@@ -38,9 +38,9 @@ export interface SiteScope {
 export const scopeOf = (page: URL, links: ReadonlyArray<string>): SiteScope => {
   const { origin, pathname } = page
   const name = pathname.slice(pathname.lastIndexOf("/") + 1)
-  const own = { origin, folder: `${pathname}/` }
-  const isFolder = name !== "" && !name.includes(".") && links.some((link) => isBelow(own, link))
-  return isFolder ? own : { origin, folder: pathname.slice(0, pathname.length - name.length) }
+  const pageScope = { origin, folder: `${pathname}/` }
+  const isFolder = name !== "" && !name.includes(".") && links.some((link) => isBelow(pageScope, link))
+  return isFolder ? pageScope : { origin, folder: pathname.slice(0, pathname.length - name.length) }
 }
 
 const isBelow = ({ origin, folder }: SiteScope, link: string): boolean =>
@@ -70,11 +70,11 @@ export const isPage = (url: URL, isInSitemap: boolean): boolean =>
 /** Returns false for deep or repetitive paths, which erroneous relative links create. */
 const isReasonable = (names: ReadonlyArray<string>): boolean => {
   if (names.length > maxDepth) return false
-  const seen = new Map<string, number>()
+  const nameCounts = new Map<string, number>()
   for (const name of names) {
-    const times = (seen.get(name) ?? 0) + 1
+    const times = (nameCounts.get(name) ?? 0) + 1
     if (times > 2) return false
-    seen.set(name, times)
+    nameCounts.set(name, times)
   }
   return true
 }

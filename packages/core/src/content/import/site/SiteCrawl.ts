@@ -162,23 +162,23 @@ const withRedirects = (pagesByUrl: ReadonlyMap<string, RankedPage>, redirects: R
 /** Returns the pages in order without duplicates, since sites publish a page under several URLs. */
 const withoutDuplicates = (
   crawledPages: ReadonlyArray<RankedPage>,
-  places: ReadonlyMap<string, RankedPage>,
-  found: number
+  pagesByUrl: ReadonlyMap<string, RankedPage>,
+  foundCount: number
 ): Crawled => {
   const pages: Array<RankedPage> = []
   const byText = new Map<string, number>()
   const indexOf = new Map<RankedPage, number>()
-  for (const one of [...crawledPages].sort((a, b) => a.rank - b.rank)) {
-    const text = `${one.page.title ?? ""}\n${one.page.markdown}`
+  for (const crawledPage of [...crawledPages].sort((a, b) => a.rank - b.rank)) {
+    const text = `${crawledPage.page.title ?? ""}\n${crawledPage.page.markdown}`
     const duplicateOf = byText.get(text)
-    indexOf.set(one, duplicateOf ?? pages.length)
+    indexOf.set(crawledPage, duplicateOf ?? pages.length)
     if (duplicateOf !== undefined) continue
     byText.set(text, pages.length)
-    pages.push(one)
+    pages.push(crawledPage)
   }
   return {
     pages,
-    pageIndexes: new Map(Array.from(places, ([key, one]) => [key, indexOf.get(one)!])),
-    foundCount: found - (crawledPages.length - pages.length)
+    pageIndexes: new Map(Array.from(pagesByUrl, ([key, one]) => [key, indexOf.get(one)!])),
+    foundCount: foundCount - (crawledPages.length - pages.length)
   }
 }
