@@ -4,12 +4,12 @@
  * the text that the spec or the integration provides. Pages are built on reading, from the last version of the spec or
  * the last response, so nothing is written to the space.
  *
- * The id of a built page is derived from the computed page and the content, and stays the same across versions. If a
- * spec is missing or not visible, or an integration is not active or has never responded, the computed page states it
- * and has no pages below.
+ * The id of a built page is derived from the computed page and the content, and stays the same across versions. A
+ * computed page has no pages below if its spec is missing or not visible, or if its integration is inactive or has
+ * never responded. The page then states the reason.
  *
- * Results are cached by the version of the spec, or the response, and the request: 8 MiB of outlines, 16 MiB of
- * documents, contents with 100,000 built pages, which is also the limit of one content.
+ * Results are cached by the version of the spec or the response, and by the request. Limits: 8 MiB of page lists, 16
+ * MiB of documents, and contents with 100,000 built pages in total. One content has at most 100,000 built pages.
  */
 import { Context, Effect } from "effect"
 import type { Content } from "../content/Content.ts"
@@ -71,7 +71,9 @@ export interface ComputedContent extends ContentReader {
 export class ComputedContents extends Context.Service<
   ComputedContents,
   {
-    /** Returns the content with built pages. `seen`: equal for readers with equal visible pages of the content. */
+    /**
+     * Returns the content with built pages. `visibilityKey`: equal for readers with equal visible pages of the content.
+     */
     readonly readerFor: (
       content: Content,
       reader: ContentReader,
@@ -118,7 +120,7 @@ export class ComputedContents extends Context.Service<
         return document
       })
 
-      /** Returns a document with names of its source converted to references. */
+      /** Returns a document in which names of pages and files of its source are replaced by references. */
       const resolveReferences = Effect.fnUntraced(function* (
         document: StoredDocument,
         meaning: (ref: ContentRef) => ContentRef
@@ -152,7 +154,7 @@ export class ComputedContents extends Context.Service<
         )
       })
 
-      /** Returns the pages of one source, with the time of the version or response. */
+      /** Returns the pages of one source, and the time of the version or response that they were built from. */
       const pagesOf = Effect.fnUntraced(function* (source: ComputedSource, sources: Sources) {
         if (isIntegration(source)) {
           const response = sources.responses?.pagesOf(source)

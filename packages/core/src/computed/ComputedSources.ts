@@ -2,8 +2,8 @@
  * Current sources of a content's computed pages: specs that the actor may see, and responses of integrations, which are
  * equal for all actors.
  *
- * Specs are read at once. Integrations are called only by `whole`, so that readers of other content do not wait for
- * them.
+ * Specs are read at once. Integrations are called only by `complete`, so that readers of other content do not wait for
+ * integrations.
  *
  * Limit: 100 sources of integrations in a content, including sources in responses, three levels deep.
  */
@@ -30,7 +30,7 @@ import { wired } from "../wiring/Wired.ts"
 
 const maxNesting = 3
 
-/** Pages of a source, or the reason for missing ones. */
+/** Pages of a source, or the reason why the source has no pages. */
 export type SourcePages =
   | { readonly state: "silent" | "absent" }
   | { readonly state: "ready"; readonly since: Timestamp; readonly response: ResponsePages.ResponsePages }
@@ -53,10 +53,10 @@ export interface Sources extends Specs {
   readonly responses?: SourceResponses
 }
 
-/** Sources before integrations are called. */
+/** Sources without calls of integrations. `complete` calls the integrations and returns all sources. */
 export interface CachedSources extends Sources {
   /**
-   * Returns a tag of a response body that was built with `whole`. The tag depends on the body, since responses of
+   * Returns the ETag of a response body that was built with `complete`. The tag depends on the body, since responses of
    * integrations have no version.
    */
   readonly tagOf?: (body: string) => string
@@ -78,7 +78,7 @@ export class ComputedSources extends Context.Service<
     ) => Effect.Effect<CachedSources | undefined, StorageError>
     /** Returns sources from specs that were read before, and current responses of integrations. */
     readonly restored: (space: SpaceRow, content: Content, specs: Specs) => Effect.Effect<Sources, StorageError>
-    /** Returns the sources for a single source, for its pages or its text. It need not be used in a content. */
+    /** Loads a single source, for its pages or its text. The source need not be used in a content. */
     readonly forSource: (
       space: SpaceRow,
       source: ComputedSource,

@@ -1,6 +1,6 @@
 /**
- * The only traversal of a spec's schemas. It follows references, merges `allOf` as an intersection, and applies
- * discriminators. Pages, Markdown, examples, samples and forms are rendered from its result.
+ * Reads the schemas of a spec, for all renderers. Follows references, merges `allOf` as an intersection, and applies
+ * discriminators. Pages, Markdown, examples, samples and forms are rendered from the result.
  *
  * A schema with a discriminator and no alternatives of its own gets two kinds of alternatives: the schemas of its
  * mapping, and the schemas that extend it by `allOf`. A schema that extends it states its discriminator value and does
@@ -153,8 +153,8 @@ export class SchemaReader {
   }
 
   /**
-   * Returns the merged schema; undefined past a limit. `below`: the schemas that contain this one as a part, outermost
-   * first.
+   * Returns the merged schema; undefined above a limit. `derived`: the schemas that contain this schema as a part of
+   * their `allOf`, outermost first.
    */
   #read(value: unknown, derived: ReadonlyArray<Fields>, budget: { remaining: number }): SpecSchema | undefined {
     if (!isFields(value) || derived.length >= maxDepth || derived.includes(value) || --budget.remaining < 0)
@@ -166,7 +166,7 @@ export class SchemaReader {
     const add = (part: SpecSchema | undefined) => part !== undefined && parts.push(part)
     if (typeof $ref === "string") {
       const target = this.spec.resolve(value)
-      // Following a reference does not count as a level of nesting.
+      // A reference does not count as a level of nesting.
       add(target === undefined ? undefined : this.#read(target, path, budget))
     }
     let { description } = ownSchema.fields
@@ -174,7 +174,8 @@ export class SchemaReader {
     for (const part of listOf(allOf).slice(0, maxParts)) {
       add(this.#read(part, path, budget))
       if (!isFields(part) || part.$ref !== undefined) continue
-      // A part that only describes is written for this place, and so is an inline part; a component is for all its uses.
+      // An inline part, or a part with only descriptive keywords, describes this value. A component describes all its
+      // uses, so its description counts last.
       if (Object.keys(part).every((name) => annotations.test(name))) description ??= part.description
       inline ??= part.description
     }
@@ -224,7 +225,7 @@ export class SchemaReader {
     }
   }
 
-  /** Returns a schema that requires both. Returns the identical object for equal pairs. */
+  /** Returns a schema that requires both schemas. Returns the identical object for an equal pair. */
   readonly mergeSchemas = (first: unknown, second: unknown): unknown => {
     if (first === second || second === true || second === undefined) return first
     if (first === true || first === undefined) return second
@@ -237,7 +238,7 @@ export class SchemaReader {
     return schema
   }
 
-  /** Returns a schema of the keywords next to `$ref` and `allOf`. */
+  /** Returns the schema that consists of the keywords next to `$ref` and `allOf`. */
   ownSchema(keywords: Fields, value: Fields, derived: ReadonlyArray<Fields>): SpecSchema {
     const { oneOf, anyOf, not, if: condition, then, else: otherwise, ...fields } = keywords
     const property = discriminatorOf(value)
@@ -283,7 +284,8 @@ export class SchemaReader {
     derived: ReadonlyArray<Fields>
   ): Choice | undefined {
     const all = listOf(list)
-    // A schema that contains this one through `allOf` is one of these alternatives, and does not repeat them.
+    // If a schema extends this schema by `allOf`, the extending schema is one of these alternatives. It does not list
+    // the alternatives again.
     if (
       all.length === 0 ||
       all.some(

@@ -54,7 +54,7 @@ export const rotate = Effect.gen(function* () {
   const next = Redacted.value(yield* secretKey.prepare(Redacted.make(yield* ids.secret)))
   const [seal, target] = [new Sealer(hasher, cipher, current), new Sealer(hasher, cipher, next)]
   if (seal.keyId === target.keyId && instanceRow.formerKey === undefined) {
-    // Either only the last step was left, or the given key is the current one.
+    // Either only step 5 was missing, or the data already needs the current key.
     yield* secretKey.replace
     return { sealed: 0, unreadable: 0 } satisfies RotationCounts
   }
@@ -137,7 +137,7 @@ export const rotate = Effect.gen(function* () {
   return { sealed, unreadable } satisfies RotationCounts
 })
 
-/** Records the rotation in the audit log of every organization. */
+/** Adds an entry about the rotation to the audit log of every organization. */
 const recordForAll = Effect.fnUntraced(function* (rotated: RotationCounts) {
   const organizations = (yield* Storage).repository(OrganizationTable)
   const trail = yield* AuditTrail

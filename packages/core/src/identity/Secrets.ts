@@ -26,7 +26,7 @@ type Content<T, F extends Field<T>> = Exclude<Table.Row<T>[F], undefined> extend
 export class Secrets extends Context.Service<
   Secrets,
   {
-    /** Encrypts a JSON value for a field of the row with this key. */
+    /** Encrypts a JSON value for a field of a row. `key`: primary key of the row. */
     readonly seal: <T extends Table, F extends Field<T>>(
       table: T,
       key: Table.Key<T>,

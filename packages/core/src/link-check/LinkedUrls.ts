@@ -37,8 +37,8 @@ export class LinkedUrls extends Context.Service<
   LinkedUrls,
   {
     /**
-     * Stores the URLs of all links, or of links that changed since the last call. URLs last seen before `begunAt` are
-     * marked as seen now.
+     * Stores the URLs of all links, or of links that changed since the last call. URLs that were last seen before
+     * `begunAt` get the current time as `seenAt`.
      */
     readonly storeUrls: (
       space: SpaceRow,
@@ -60,7 +60,7 @@ export class LinkedUrls extends Context.Service<
       const linkedSpaces = storage.repository(LinkedSpaceTable)
       const spaces = storage.repository(SpaceTable)
 
-      /** Returns the links of the sources that differ. */
+      /** Returns the links of the sources whose links differ between two contents. */
       const changed = Effect.fnUntraced(function* (before: Content, after: Content) {
         const sources: Array<string> = []
         const differences = yield* TrieDifferences.all(objects, before.links ?? null, after.links ?? null)
@@ -91,7 +91,10 @@ export class LinkedUrls extends Context.Service<
         return urls
       })
 
-      /** Adds URLs. Takes the number of new URLs of each host so far, and returns it with those that it added. */
+      /**
+       * Adds URLs. `addedBefore`: number of URLs that earlier batches added, by host. Returns the number including this
+       * batch.
+       */
       const addSome = (
         organization: OrganizationId,
         begunAt: Timestamp,

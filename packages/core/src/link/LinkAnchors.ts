@@ -28,7 +28,10 @@ const includes = ({ links }: DocumentLinks): ReadonlyArray<string> =>
 const includesSpec = ({ links }: DocumentLinks): boolean =>
   links.some((link) => relationOf(link) === "dependsOn" && link[0].startsWith("/openapi/"))
 
-/** Returns the links of these sources and of the content that they include. `known`: links that were read already. */
+/**
+ * Returns the links of these sources and of the content that they include. `loaded`: links that the caller has already
+ * read.
+ */
 const withIncluded = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,
@@ -56,7 +59,7 @@ const onPage = /^\/pages\/([\w-]{1,128})#(.+)$/
 
 /**
  * Returns the heading ids for links of a page to other pages, by the URL of the link, if the fragment differs from the
- * id. `seen`: reader of the pages that the actor may see.
+ * id. `visiblePages`: reader of the pages that the actor may see.
  */
 export const headingIds = Effect.fnUntraced(function* (
   reader: ObjectReader,
@@ -79,7 +82,7 @@ export const headingIds = Effect.fnUntraced(function* (
   return ids
 })
 
-/** Loads the anchors of sources. `known`: links that were read already. */
+/** Loads the anchors of sources. `loaded`: links that the caller has already read. */
 export const load = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,

@@ -5,7 +5,7 @@
  */
 import type { Path, Position } from "./SpecSource.ts"
 
-/** Requested paths as a tree. `places`: indexes of the paths that end at this node. */
+/** Requested paths as a tree. Each node lists the indexes of the paths that end at the node. */
 interface PathNode {
   readonly children: Map<string, PathNode>
   readonly pathIndexes: Array<number>

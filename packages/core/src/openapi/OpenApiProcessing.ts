@@ -58,8 +58,8 @@ export const processSpec = Effect.gen(function* () {
   const versions = storage.repository(OpenApiVersionTable)
 
   /**
-   * Applies an event to a spec, and runs `along` in the same transaction. Returns the spec before the event. Undefined
-   * if the spec does not exist, or its state does not allow the event.
+   * Applies an event to a spec, and runs `inTransaction` in the same transaction. Returns the spec before the event.
+   * Undefined if the spec does not exist, or its state does not allow the event.
    */
   const step = (
     id: OpenApiSpecId,

@@ -122,8 +122,8 @@ export class Pdfs extends Context.Service<
       })
 
       /**
-       * Prepares the insertion of a PDF: deletes the least recently requested one if the space has `maxProviders`. Fails if
-       * `maxPending` are pending.
+       * Prepares the insertion of a PDF: deletes the least recently requested PDF if the space already has `maxStored`
+       * PDFs. Fails if `maxPending` PDFs are pending.
        */
       const ensureCapacity = Effect.fnUntraced(function* (space: string) {
         if ((yield* pdfs.count({ space, status: "pending" })) >= maxPending) {

@@ -76,7 +76,7 @@ export class SearchIndex extends Context.Service<
   {
     /** Replaces the words of pages at commit. */
     readonly change: (space: string, changes: ReadonlyArray<SearchChange>) => Effect.Effect<void, StorageError>
-    /** Runs lookups on committed pages. Returns one result for each element of `asked`, in order. */
+    /** Runs lookups on committed pages. Returns one result for each element of `lookups`, in order. */
     readonly read: (lookups: ReadonlyArray<SpaceLookups>) => Effect.Effect<ReadonlyArray<SpaceEntries>, StorageError>
     /**
      * Returns, for each word, the similar words of committed pages of its space: one character added, removed or

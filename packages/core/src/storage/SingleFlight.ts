@@ -1,11 +1,12 @@
 /**
  * Deduplicates concurrent computations of one value. The first call starts the computation in a fiber of its own; later
- * calls with an equal key wait for that fiber. The computation goes on when the first caller is interrupted, and is
- * interrupted when the last one is. A failure reaches all waiting callers, and the next call starts again.
+ * calls with an equal key wait for that fiber. The computation continues if the first caller is interrupted. It is
+ * interrupted when its last waiting caller is interrupted. A failure reaches all waiting callers, and the next call
+ * starts again.
  *
- * The computation runs with the services of the first caller, so the key must name every dependency of the value. It
- * must not need a scope of that caller. Its reads of the store and the clock count as reads of each caller (see
- * `Reads`).
+ * The computation runs with the services of the first caller, so the key must name every dependency of the value. The
+ * computation must not use the scope of the first caller. Its reads of the store and the clock count as reads of each
+ * caller (see `Reads`).
  *
  * Inside a transaction every call computes the value itself, since a transaction waits only for the store.
  */
@@ -46,8 +47,8 @@ export class SingleFlight<K, A, E = never> {
       const awaited = Effect.onExit(Fiber.await(flight.fiber), () => Effect.sync(() => this.#leave(key, flight)))
       return Effect.flatMap(awaited, (exit) => {
         noteReads(context, flight)
-        // All callers resume in one turn of the event loop. Yielding continues each in a turn of its own, since long
-        // work may follow.
+        // All callers resume in one turn of the event loop. Each caller yields and continues in a separate turn, since
+        // long work may follow.
         return flight.isShared ? Effect.andThen(Effect.yieldNow, exit) : exit
       })
     })

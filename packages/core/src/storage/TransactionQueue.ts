@@ -1,13 +1,12 @@
 /**
  * Queue of transactions over a synchronous store: first come, first served, strictly one after another. Waiting
  * transactions run in groups (at most 64, or 2 ms) with one commit per group. In a group of several, each transaction
- * has a savepoint. If the commit fails, all transactions of the group fail. If the store makes commits durable in the
- * background, writers wait for that and the next group does not. An adapter implements `Engine` and marks its
- * operations as `read` or `write`.
+ * has a savepoint. If the commit fails, all transactions of the group fail. A store may make commits durable in the
+ * background. Writers then wait until their commit is durable, but the next group starts at once. An adapter implements
+ * `TransactionEngine` and marks its operations as `read` or `write`.
  *
  * The body of a transaction runs synchronously to its end, on a fiber of its own with the context of its caller
- * (including clock, tracer and logger). A body that does not end synchronously waits for something: it is rolled back
- * and its caller dies with `TransactionMisuse`.
+ * (including clock, tracer and logger). A body that waits is rolled back, and its caller dies with `TransactionMisuse`.
  *
  * Limits: while another process holds the write lock the queue retries until `busyTimeout`; then waiting transactions
  * fail with `unavailable`. A fiber that is forked in a body and outlives it must yield explicitly, since it inherits
@@ -45,7 +44,7 @@ export interface TransactionQueue {
    * changed nothing.
    */
   readonly write: <A>(run: () => A) => Effect.Effect<A, StorageError>
-  /** Writes rows that may conflict. `E` is never if the table's type rules out conflicts. */
+  /** Writes rows that may conflict. `E`: conflicts that the table allows; never if it allows none. */
   readonly writeUnique: <A, E extends UniqueConflict>(run: () => A) => Effect.Effect<A, StorageError | E>
   readonly transaction: <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   readonly inSteps: <A, E, R>(body: (step: Step) => Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
@@ -173,7 +172,7 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
     if (failure !== undefined) return failure
     entry.exit = entry.run()
     if (scope !== undefined) close(entry.context, scope)
-    // The body may have caught a failure of the store by which the whole transaction was lost, so the engine checks it.
+    // The body may have caught a failure that rolled back the whole transaction, so the engine checks for a rollback.
     if (isAlone) return step(engine.check)
     if (scope === undefined) return Exit.isSuccess(entry.exit) ? undefined : step(engine.check)
     return step(Exit.isSuccess(entry.exit) ? engine.release : engine.rollbackTo)
@@ -383,7 +382,7 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
       const scope = TransactionScope.current(store, fiber.context)
       if (scope !== undefined) return scope.refusalOf(fiber) ?? scope.recordFailure(attempt(() => run(true)))
       if (!writes) return attempt(() => run(false))
-      // A single write that must be fenced needs a transaction.
+      // A single write of a caller with a fence needs a transaction, so that the fence is checked.
       if (Context.get(fiber.context, CurrentFence) !== undefined) return transaction(perform(run, writes, note))
       return submit(fiber.context, undefined, () => attempt(() => run(true)))
     })

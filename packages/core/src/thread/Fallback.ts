@@ -6,8 +6,8 @@ import { Cause, Effect, Result } from "effect"
 import { TooCostly } from "./Threads.ts"
 
 /**
- * Runs `work`, or `otherwise` if it fails. `about` returns fields for the log, without content. `TooCostly` of the
- * fallback is a defect.
+ * Runs `work`, or `otherwise` if the work fails. `about` returns fields for the log, without content. `TooCostly` of
+ * the fallback is a defect.
  */
 export const withFallback = <A, B, E, F>(
   message: string,

@@ -1,12 +1,13 @@
 /**
  * Limits the memory of all work in flight, for any number of callers. The budget has two parts:
  *
- * - `answer` reserves 2 MiB for a request, from the start to the end of its response.
- * - `take` and `hold` reserve a given number of bytes for a large intermediate value.
+ * - `runResponse` reserves 2 MiB for a request, from the start to the end of its response.
+ * - `runReserved` and `reserveForResponse` reserve a given number of bytes for a large intermediate value.
  *
- * A caller waits until its bytes are free, in the order of the calls. It releases them when it ends, also on failure
- * and interruption. A response may wait for a large value, but never the reverse, so no deadlock is possible. A caller
- * that holds bytes of the second part adds more without waiting. Calls inside a transaction never wait.
+ * A caller waits until its bytes are free, in the order of the calls. The bytes are released when the caller ends, also
+ * on failure and interruption. A response may wait for a large value, but never the reverse, so no deadlock is
+ * possible. A caller that holds bytes of the second part adds more without waiting. Calls inside a transaction never
+ * wait.
  *
  * Defaults: 128 MiB, a quarter of them for responses. A call for more than its part reserves all of it. A response
  * waits for up to 6 seconds, other calls for up to 3, and up to 1,000 calls wait for each part. Later calls fail with a
@@ -28,7 +29,7 @@ const maxWaiting = 1_000
 interface Claim {
   readonly bytes: number
   isGranted: boolean
-  /** True if the bytes are no longer needed. */
+  /** True after the claim has ended and its bytes are released. */
   hasEnded: boolean
   /** Time at which a waiting claim is refused (ms). */
   until: number
@@ -58,7 +59,7 @@ const CurrentResponse = Context.Reference<ResponseClaims | undefined>(
   }
 )
 
-/** True inside of `take`. */
+/** True inside of `runReserved`. */
 const IsReserving = Context.Reference<boolean>("@lectern/core/thread/MemoryBudget/IsReserving", {
   defaultValue: () => false
 })
@@ -79,12 +80,12 @@ export interface Budget {
   readonly used: () => number
 }
 
-/** The budget of the process. A host sets its size with `over`. */
+/** Memory budget of the process. A host sets its size with `budgetOf`. */
 export const MemoryBudget = Context.Reference<Budget>("@lectern/core/thread/MemoryBudget", {
   defaultValue: () => budgetOf(defaultBytes)
 })
 
-/** A number of bytes that callers claim in turn. */
+/** Part of the budget: a number of bytes that callers claim in the order of their calls. */
 class Pool {
   used = 0
   readonly #limit: number

@@ -1,13 +1,13 @@
 /**
- * The text of a paragraph in the form for an engine; `MarkedAnswer` parses the result. Marked words and links become
- * `<m id="1">…</m>`, untranslated parts become `<x id="2"/>`, the rest is escaped as in HTML.
+ * Text of a paragraph in the form for a translation engine. `MarkedTranslation` parses the result. Marked words and
+ * links become `<m id="1">…</m>`, untranslated parts become `<x id="2"/>`, the rest is escaped as in HTML.
  */
 import type { Inline, Leaf, Mark, Node } from "@lectern/document/Document"
 import { inlineSpec, isInlineType } from "@lectern/document/vocabulary/InlineTypes"
 import { markSpec } from "@lectern/document/vocabulary/MarkTypes"
 import { hasWords, partsOf } from "./Untranslatable.ts"
 
-/** Part of the text with a number. */
+/** Numbered element in the text for the engine: marked words, or an untranslated part. */
 export type Slot =
   | { readonly type: "marks"; readonly marks: ReadonlyArray<Mark>; readonly parent: number }
   | { readonly type: "link"; readonly inline: Inline; readonly parent: number }
@@ -30,7 +30,7 @@ export interface MarkedText {
   readonly lines: boolean
 }
 
-/** Number that represents the outermost level. */
+/** Number of the outermost level, which is no element. */
 export const top = 0
 
 const escapes: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }

@@ -1,6 +1,6 @@
 /**
- * PageTexts of one page or one reusable content: collects those to translate (`CollectTexts`), and inserts their
- * translations (`ApplyTranslations`). A text with an invalid translation stays unchanged.
+ * Collects the translatable texts of one page or one reusable content (`CollectTexts`), and inserts their translations
+ * (`ApplyTranslations`). A text with an invalid translation stays unchanged.
  *
  * Limits: texts of more than 20,000 characters are not translated.
  */
@@ -37,12 +37,12 @@ export type TextPairs = ReadonlyArray<readonly [string, string]>
 
 export interface TranslationInput {
   readonly texts: PageTexts
-  /** Stored translations. */
+  /** Translations that earlier runs stored. */
   readonly knownTranslations: ParsedOrJson<TextPairs>
 }
 
 export interface CollectedTexts {
-  /** PageTexts for the engine, without those that have a stored translation. */
+  /** Texts to send to the engine: texts without a stored translation, in the markup of `MarkedText`. */
   readonly untranslated: ReadonlyArray<string>
   readonly words: number
 }
@@ -74,9 +74,9 @@ export interface TranslatedResult {
   readonly description?: string
   /** Document as JSON. */
   readonly document?: string
-  /** `Answers` as JSON. */
+  /** `TextPairs` as JSON: the stored and the new translations. */
   readonly pairs: string
-  /** Indexes of invalid translations. */
+  /** Indexes of the invalid translations in the input's `translations`. */
   readonly refused: ReadonlyArray<number>
   /** Number of texts without a translation. */
   readonly untranslated: number

@@ -49,7 +49,7 @@ export const runTranslation = Effect.gen(function* () {
   const translated = storage.repository(TranslatedTable)
   const spaces = storage.repository(SpaceTable)
 
-  /** Applies an event to the translation, together with `along`, in one transaction. Returns the new row. */
+  /** Applies an event to the translation and runs `inTransaction`, in one transaction. Returns the new row. */
   const step = (
     id: TranslationId,
     event: TranslationEvent,
@@ -108,7 +108,7 @@ export const runTranslation = Effect.gen(function* () {
     const translation = yield* step(initial.id, { type: "begin", run, source: space.revision })
     const terms = yield* termsOf(translation)
     const key = keyOf(translation, terms)
-    // With another key everything is translated again, without using earlier translations.
+    // If the key differs from the last run's, everything is translated again, without using earlier translations.
     const last = translation.made?.key === key ? translation.made : undefined
     const source = yield* revisions.get(translation.progress!.source)
     const draft = objects.draft()

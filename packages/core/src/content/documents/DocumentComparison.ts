@@ -23,7 +23,7 @@ import { isSmall, type StoredDocument } from "./StoredDocument.ts"
 
 type Env = Pick<ObjectReader, "threads" | "sha256">
 
-/** Runs `otherwise` if a computation fails. */
+/** Runs `work`, or `fallback` if the work fails. Logs a hash of the documents with the failure. */
 const runWithFallback = <A, B>(
   { sha256 }: Env,
   message: string,

@@ -1,6 +1,6 @@
 /**
- * Computes the stored form of a document: aligned with its previous version, so that blocks keep their keys, as JSON,
- * and with its links.
+ * Computes the stored form of a document: its JSON and its links. Aligns the document with its previous version, so
+ * that corresponding blocks keep their keys.
  */
 import * as Computation from "../../thread/Computation.ts"
 import { withUniqueKeys } from "@lectern/document/BlockTree"

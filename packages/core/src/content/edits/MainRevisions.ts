@@ -37,8 +37,8 @@ export interface RevisionEventFields {
 
 /**
  * Inserts the revision. Call it inside a transaction that has checked that `main` is still the main revision of the
- * space. The caller updates the row of the space with the fields of `mainFields`. `first`: an event that precedes the event
- * of the content.
+ * space. The caller updates the row of the space with the fields of `mainFields`. `firstEvent`: an event that precedes
+ * the event of the content.
  */
 export type CommitMain = (
   space: Pick<SpaceRow, "organization">,

@@ -51,7 +51,8 @@ export const restoresFields = (source: ExportSource, read: Read, urlOf: (ref: Co
 
 /**
  * Returns the head of a file (its fenced front matter, or nothing) with the fields that differ from `read`, the result
- * of an import. `isLast`: true if the other keys did not suffice and the fields go into the mapping `lectern`.
+ * of an import. `usesMapping`: true to write fields into the mapping `lectern`, because their front matter keys did not
+ * suffice.
  */
 export const updateFields = (
   head: string,

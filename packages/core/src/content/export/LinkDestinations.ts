@@ -12,7 +12,7 @@ import type { Node } from "@lectern/document/markdown/syntax/SyntaxTree"
 type ReferencePair = readonly [was: ContentRef, is: ContentRef]
 
 interface SourceBody {
-  /** Text as normalized by `Syntax.normalise`. */
+  /** Text with normalized line ends, as the Markdown parser reads it. */
   readonly text: string
   /** Start offset of the body, after the front matter. */
   readonly from: number
@@ -21,8 +21,8 @@ interface SourceBody {
 }
 
 /**
- * Returns the text with new destinations. Undefined if nothing changes. `isBare`: HTML stays unchanged, since not all
- * HTML can be parsed.
+ * Returns the text with new destinations. Undefined if nothing changes. `skipsHtml`: true to leave HTML unchanged,
+ * since not all HTML can be parsed.
  */
 export const replaceDestinations = (
   { text, from, urlsOf }: SourceBody,
@@ -33,7 +33,8 @@ export const replaceDestinations = (
   const replacements = new Map<string, string | undefined>()
   for (const [before, after] of pairs) {
     const to = urlOf(after)
-    // If a destination would have two new values, it stays. The blocks are then printed without their source.
+    // A destination with two different new values stays unchanged. The blocks that contain it are then printed without
+    // their source.
     for (const url of urlsOf(before))
       replacements.set(url, !replacements.has(url) || replacements.get(url) === to ? to : undefined)
   }

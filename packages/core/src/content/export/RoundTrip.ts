@@ -66,7 +66,7 @@ export const urlsOf = ({ document, urls, metadata, path }: ExportSource) => {
 
 export interface RoundTripResult {
   readonly text: string
-  /** False if Markdown cannot express the whole document, or if the parsed page differs in other ways. */
+  /** True if an import of the text reads an equal page. False if Markdown cannot express the whole document. */
   readonly isLossless: boolean
   /** The document that an import reads from the text. */
   readonly document: Document
@@ -76,8 +76,8 @@ export interface RoundTripResult {
 const maxRounds = 3
 
 /**
- * Adds the front matter that an import needs to read all of the page, with as few changed lines as possible. `head`:
- * the fenced front matter of the page's file.
+ * Adds the front matter that an import needs to restore the whole page, with as few changed lines as possible.
+ * `fileHead`: the fenced front matter of the page's file.
  */
 export const addFrontMatter = (
   source: ExportSource,
@@ -127,7 +127,8 @@ export const reparse = (
     nextKey: () => `export-${++keys}`,
     resolve: (url) => {
       const target = urls.resolve(url, path)
-      // Earlier versions of the import left such a URL unchanged. The file needs no field for it.
+      // Earlier versions of the import did not resolve a URL that only other programs' rules resolve. If the document
+      // still contains the URL as external, the import must not resolve it now.
       const staysUrl = target !== undefined && urls.isLoose(url, path) && containsUrl(document, url)
       const ref = staysUrl ? undefined : target
       onUrlResolved?.(url, ref)

@@ -20,13 +20,13 @@ import { divider, escapeLinkText, isHeading, listedTitle, SummaryEntries, linkEn
 
 export interface SummaryUpdateInput extends SummarySourceEntries.PlannedSummary {
   readonly urls: ExportUrls
-  /** Text as normalized by `Summary.normalise`. */
+  /** Text as normalized by `Summary.normalize`. */
   readonly text: string
 }
 
 /**
- * Returns the updated text. Undefined if entries cannot be separated by lines. `listsAll`: also adds entries for
- * unlisted pages.
+ * Returns the updated text. Undefined if two entries share a line. `listsAllPages`: true to add entries for unlisted
+ * pages.
  */
 export const updateSummary = Effect.fnUntraced(function* (input: SummaryUpdateInput, listsAllPages: boolean) {
   const { entries } = yield* Summary.parse(input.text)
@@ -68,8 +68,8 @@ export const updateSummary = Effect.fnUntraced(function* (input: SummaryUpdateIn
 })
 
 /**
- * Returns the test for pages without an entry. Such a page needs no entry if an import discovers the page and all its
- * descendants by their files. `holds`: true for a listed page if an import finds its unlisted children.
+ * Returns a predicate: true for a page that needs no entry, because an import finds the page and all its descendants by
+ * their files. `findsChildren`: true for a listed page if an import finds its unlisted children.
  */
 const discoverableTest = (
   tree: ReadonlyArray<PageNode>,
@@ -108,7 +108,7 @@ class SummaryWriter {
   readonly #entries: SummaryEntries
   readonly #byPage: ReadonlyMap<string, SummarySourceEntry>
   readonly #trailingLines: ReadonlyArray<string>
-  /** Additional indent of a nested entry. */
+  /** Indent of a nested entry in addition to the indent of its parent. */
   readonly #indentStep: string
   readonly #bullet: string
   readonly #headingMarks: string
@@ -219,10 +219,10 @@ class SummaryWriter {
     return this.#lines.join("\n")
   }
 
-  /** Index of an entry whose preceding lines are already written. */
+  /** Index of the source entry whose preceding lines are already written. -1 without such an entry. */
   #flushedIndex = -1
 
-  /** Writes the start of the text before an entry that was not the first. */
+  /** Writes the lines before the first entry of the source, if another entry now comes first. */
   #writeStart(first: SummarySourceEntry): void {
     this.#push(first.before)
     this.#flushedIndex = first.index

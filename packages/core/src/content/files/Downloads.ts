@@ -32,7 +32,7 @@ export const fileNotFound = (id: string) => new FileNotFound({ message: `There i
 
 export interface Download {
   readonly file: FileEntry
-  /** Reads the bytes. Run it only if the response includes them. */
+  /** Reads the bytes. Run this effect only if the response includes the bytes. */
   readonly bytes: Effect.Effect<Uint8Array, FileNotFound | StorageError>
   /** True if everyone may read the file, so that shared caches may store it. */
   readonly isPublic: boolean
@@ -49,8 +49,8 @@ export class Downloads extends Context.Service<
     /** Returns the file for a member's URL. Fails with `FileNotFound` after the URL has expired. */
     readonly ofRevision: (link: RevisionFile) => Effect.Effect<Download, FileNotFound | StorageError>
     /**
-     * Returns the published file for a visitor's URL, while such a visitor may read it. Returns `Replaced` with the
-     * current URL if the bytes have changed.
+     * Returns the published file for a visitor's URL, if a visitor with these claims may read the file now. Returns a
+     * `ReplacedFile` with the current URL if the bytes have changed.
      */
     readonly published: (link: PublishedFile) => Effect.Effect<Download | ReplacedFile, FileNotFound | StorageError>
   }

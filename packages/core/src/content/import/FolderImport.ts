@@ -39,13 +39,14 @@ export interface ImportReport {
 export interface FolderImportResult {
   readonly content: Content
   readonly report: ImportReport
-  /**
-   * Hash of the tree with its titles. If it is unchanged since the last import, titles and positions did not change.
-   */
+  /** Hash of the titles and positions in the imported tree (see `outlineOf`). */
   readonly outline: string
 }
 
-/** Returns the outline of a tree (see `Imported`). */
+/**
+ * Returns a hash of the titles and positions in a tree. An equal hash at the next import means that the table of
+ * contents did not change.
+ */
 export const outlineOf = (hasher: Pick<Hasher["Service"], "sha256">, pages: ReadonlyArray<KeyedPage>): string =>
   hasher.sha256(
     JSON.stringify(

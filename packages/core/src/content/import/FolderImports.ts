@@ -121,7 +121,7 @@ export class FolderImports extends Context.Service<
             return { revision: base, report: yield* finalReport }
           }
           const revision = yield* edits.commit({ base, draft, content })
-          // If the outline is not stored, the next import sets titles and positions again, which is harmless.
+          // If this hash of titles and positions is not stored, the next import sets them again, which is harmless.
           yield* storage.transaction(storeOutline(space, outline))
           return { revision, report: yield* finalReport }
         })

@@ -1,4 +1,4 @@
-/** The outline of the last import into a space. */
+/** Hash of the titles and positions in the tree of a space's last import (see `outlineOf`). */
 import { Schema } from "effect"
 import * as Table from "../../storage/Table.ts"
 

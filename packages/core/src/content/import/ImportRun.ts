@@ -46,7 +46,7 @@ export interface ImportOptions {
   readonly draft: ObjectDraft
   readonly content: Content
   readonly now: Timestamp
-  /** Outline of the previous import (see `Imported`). */
+  /** Hash of the titles and positions of the previous import (see `outlineOf`). Undefined for the first import. */
   readonly outline: string | undefined
   /** True if unchanged files are read too, which overwrites edits made in Lectern. Default: false. */
   readonly force?: boolean
@@ -79,7 +79,10 @@ export interface ImportRun {
   readonly existingPages: ReadonlyMap<string, PageEntry>
   readonly existingFiles: ReadonlyMap<string, FileEntry>
   readonly existingContents: ReadonlyMap<string, ReusableContentEntry>
-  /** Slugs that were taken when pages were inserted or moved, by page id. */
+  /**
+   * Slugs that pages could not get when they were inserted or moved, by page id. They are assigned at the end if they
+   * are free.
+   */
   readonly pendingSlugs: Map<string, string>
   readonly added: Set<string>
   readonly changed: Set<string>

@@ -34,7 +34,9 @@ const insert = Effect.fnUntraced(function* (
   yield* orDie(editor.insertPage({ ...page, parent: null, onConflict: "suffix" }))
 })
 
-/** Imports a page. `isNewOutline`: true if the table of contents changed since the previous import. */
+/**
+ * Imports a page. `isNewOutline`: true if titles or positions in the folder's tree changed since the previous import.
+ */
 export const importPage = (run: ImportRun, page: KeyedPage, isNewOutline: boolean) =>
   page.page.type === "document" ? importDocument(run, page, page.page, isNewOutline) : importEntry(run, page, page.page)
 

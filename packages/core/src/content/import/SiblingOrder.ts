@@ -3,7 +3,7 @@ import { longestIncreasingSubsequence } from "@lectern/document/alignment/Sequen
 import { Effect } from "effect"
 import type { ContentEditor } from "../edits/ContentEditor.ts"
 
-/** Orders the children. Pages that are not in `wanted` stay after the page that they follow. */
+/** Orders the children of a page as in `orderedIds`. Any other child stays after the sibling that it follows. */
 export const arrange = Effect.fnUntraced(function* (
   editor: ContentEditor,
   parent: string | null,

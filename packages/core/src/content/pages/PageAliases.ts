@@ -218,7 +218,7 @@ const positionOf = (key: string, page: PageId): FormerPosition => {
 }
 
 /**
- * Returns false for links, which have no path (see `childName`), and for slugs that a row cannot store, since no caller
- * sends such text.
+ * Returns false for links, which have no path (their name starts with `#`). Also false for slugs that a row cannot
+ * store, since no request can contain them.
  */
 const isStorablePosition = ({ slug }: FormerPosition): boolean => !slug.startsWith("#") && isStorable(slug)
