@@ -22,8 +22,8 @@ export interface Anchor {
  * already in use. Default: none.
  */
 export const idAssigner = (usedIds?: Iterable<string>): ((heading: Block, text: string) => string) => {
-  const distinct = uniqueTextMaker(usedIds)
-  return (heading, text) => distinct(explicitIdOf(heading) ?? idOf(text))
+  const uniqueText = uniqueTextMaker(usedIds)
+  return (heading, text) => uniqueText(explicitIdOf(heading) ?? idOf(text))
 }
 
 const explicitIdOf = ({ data }: Block): string | undefined => {
@@ -36,16 +36,16 @@ const explicitIdOf = ({ data }: Block): string | undefined => {
  * further aliases. Default: none.
  */
 export const anchorAssigner = (): ((heading: Block, text: string, names?: ReadonlyArray<string>) => Anchor) => {
-  const [distinct, distinctOnGitHub] = [uniqueTextMaker(), uniqueTextMaker()]
+  const [uniqueId, uniqueGitHubId] = [uniqueTextMaker(), uniqueTextMaker()]
   return (heading, text, names = []) => {
     const textId = idOf(text)
-    const id = distinct(explicitIdOf(heading) ?? textId)
+    const id = uniqueId(explicitIdOf(heading) ?? textId)
     const gitHubId = gitHubIdOf(text)
-    const unprefixed = textId.startsWith(digitPrefix) ? textId.slice(digitPrefix.length) : textId
+    const unprefixedId = textId.startsWith(digitPrefix) ? textId.slice(digitPrefix.length) : textId
     const textAliases = [
       textId,
-      unprefixed,
-      distinctOnGitHub(gitHubId),
+      unprefixedId,
+      uniqueGitHubId(gitHubId),
       gitHubId.replace(/-+/g, "-").replace(/^-|-$/g, "")
     ]
     const aliases = new Set([...textAliases.map((text) => text.normalize("NFC")), ...names])
@@ -63,8 +63,9 @@ export const normalizeFragment = (fragment: string): string =>
 export const serializeAnchor = ({ id, aliases }: Anchor): string => [id, ...aliases].join(" ")
 
 /**
- * Finds the packed anchor that a fragment names. The exact id comes first, then the first id that is equal after
- * `normalizeFragment`, then the first anchor with a matching alias. Reads the anchors once, for any number of fragments.
+ * Returns a function that finds the serialized anchor that a fragment names. The exact id comes first, then the first
+ * id that is equal after `normalizeFragment`, then the first anchor with a matching alias. The anchors are read once,
+ * for any number of fragments.
  */
 export const anchorFinder = (anchors: ReadonlyArray<string>): ((fragment: string) => string | undefined) => {
   const ids = new Set<string>()
@@ -72,9 +73,9 @@ export const anchorFinder = (anchors: ReadonlyArray<string>): ((fragment: string
   const byAlias = new Map<string, string>()
   for (const anchor of anchors) {
     const [id = "", ...aliases] = anchor.split(" ")
-    const normalized = normalizeFragment(id)
+    const normalizedId = normalizeFragment(id)
     ids.add(id)
-    if (!byId.has(normalized)) byId.set(normalized, id)
+    if (!byId.has(normalizedId)) byId.set(normalizedId, id)
     for (const alias of aliases) if (!byAlias.has(alias)) byAlias.set(alias, id)
   }
   return (fragment) => {
@@ -101,17 +102,17 @@ const gitHubIdOf = (text: string): string =>
 
 /** Returns a function that makes texts unique by appending a number to repeated ones. */
 const uniqueTextMaker = (usedTexts: Iterable<string> = []): ((text: string) => string) => {
-  const used = new Set(usedTexts)
+  const takenTexts = new Set(usedTexts)
   const counts = new Map<string, number>()
   return (text) => {
-    let unique = text
-    if (used.has(text)) {
+    let uniqueText = text
+    if (takenTexts.has(text)) {
       let count = counts.get(text) ?? 0
-      do unique = `${text}-${++count}`
-      while (used.has(unique))
+      do uniqueText = `${text}-${++count}`
+      while (takenTexts.has(uniqueText))
       counts.set(text, count)
     }
-    used.add(unique)
-    return unique
+    takenTexts.add(uniqueText)
+    return uniqueText
   }
 }

@@ -12,33 +12,35 @@ import type { Block, Document } from "./Document.ts"
  */
 export const revertBlocks = (current: Document, earlier: Document, keys: ReadonlySet<string>): Document => {
   const earlierEntries = new Map(BlockTree.entries(earlier).map((entry) => [entry.block.key, entry]))
-  const present = new Set(BlockTree.entries(current).map(({ block }) => block.key))
-  const missing = Array.from(earlierEntries.values()).filter(
-    ({ block }) => keys.has(block.key) && !present.has(block.key)
+  const currentKeys = new Set(BlockTree.entries(current).map(({ block }) => block.key))
+  const missingEntries = Array.from(earlierEntries.values()).filter(
+    ({ block }) => keys.has(block.key) && !currentKeys.has(block.key)
   )
-  const restoredKeys = new Set(missing.map(({ block }) => block.key))
+  const restoredKeys = new Set(missingEntries.map(({ block }) => block.key))
 
-  const reset = BlockTree.mapBlocks(current, (rebuilt, original) =>
+  const resetDocument = BlockTree.mapBlocks(current, (rebuilt, original) =>
     keys.has(original.key) ? (earlierEntries.get(original.key)?.block ?? []) : rebuilt
   )
 
   const orphans: Array<Block> = []
   const parentsToRefill = new Set<string>()
   let restoresTopLevel = false
-  for (const { block, parent } of missing) {
+  for (const { block, parent } of missingEntries) {
     if (parent === undefined) restoresTopLevel = true
     // The parent is restored or reverted together with its children.
     else if (restoredKeys.has(parent.key) || keys.has(parent.key)) continue
-    else if (present.has(parent.key)) parentsToRefill.add(parent.key)
+    else if (currentKeys.has(parent.key)) parentsToRefill.add(parent.key)
     else orphans.push(block)
   }
-  const refilled = BlockTree.mapBlocks(reset, (rebuilt, original) => {
+  const refilledDocument = BlockTree.mapBlocks(resetDocument, (rebuilt, original) => {
     const earlierBlock = parentsToRefill.has(original.key) ? earlierEntries.get(original.key)?.block : undefined
     return earlierBlock === undefined ? rebuilt : restoreChildren(rebuilt, earlierBlock, restoredKeys)
   })
-  const complete = restoresTopLevel ? restoreChildren(refilled, earlier, restoredKeys) : refilled
+  const completeDocument = restoresTopLevel
+    ? restoreChildren(refilledDocument, earlier, restoredKeys)
+    : refilledDocument
   return BlockTree.withUniqueKeys(
-    orphans.length === 0 ? complete : { ...complete, nodes: [...complete.nodes, ...orphans] }
+    orphans.length === 0 ? completeDocument : { ...completeDocument, nodes: [...completeDocument.nodes, ...orphans] }
   )
 }
 
@@ -52,19 +54,19 @@ const restoreChildren = <P extends BlockTree.Parent>(
   return BlockTree.withBlocks(parent, (slot) => {
     const blocks = currentBlocks.get(slot) ?? []
     const presentKeys = new Set(blocks.map(({ key }) => key))
-    const restoredAfter = new Map<string | undefined, Array<Block>>()
+    const restoredByAnchor = new Map<string | undefined, Array<Block>>()
     let anchor: string | undefined
     for (const block of earlierBlocks.get(slot) ?? []) {
       if (presentKeys.has(block.key)) anchor = block.key
       else if (restoredKeys.has(block.key)) {
-        const restored = restoredAfter.get(anchor)
-        if (restored === undefined) restoredAfter.set(anchor, [block])
-        else restored.push(block)
+        const restoredBlocks = restoredByAnchor.get(anchor)
+        if (restoredBlocks === undefined) restoredByAnchor.set(anchor, [block])
+        else restoredBlocks.push(block)
       }
     }
     return [
-      ...(restoredAfter.get(undefined) ?? []),
-      ...blocks.flatMap((block) => [block, ...(restoredAfter.get(block.key) ?? [])])
+      ...(restoredByAnchor.get(undefined) ?? []),
+      ...blocks.flatMap((block) => [block, ...(restoredByAnchor.get(block.key) ?? [])])
     ]
   })
 }

@@ -105,11 +105,11 @@ export const mapBlocks = (
   document: Document,
   change: (rebuilt: Block, original: Block, index: number) => ReadonlyArray<Block> | Block
 ): Document => {
-  const all = entries(document)
+  const allEntries = entries(document)
   const results: Array<ReadonlyArray<Block> | Block> = []
   // `all` is in breadth-first order. Backwards, the children of each block are therefore the contiguous range before
   // `end`.
-  let end = all.length
+  let end = allEntries.length
   const rebuild = <P extends Parent>(parent: P): P => {
     const lists = new Map<string, Array<Block>>()
     for (const { blocks, name } of slots(parent).toReversed()) {
@@ -118,7 +118,8 @@ export const mapBlocks = (
     }
     return lists.size === 0 ? parent : withBlocks(parent, (slot) => lists.get(slot) ?? [])
   }
-  for (let i = all.length - 1; i >= 0; i--) results[i] = change(rebuild(all[i]!.block), all[i]!.block, i)
+  for (let i = allEntries.length - 1; i >= 0; i--)
+    results[i] = change(rebuild(allEntries[i]!.block), allEntries[i]!.block, i)
   return rebuild(document)
 }
 
@@ -130,11 +131,11 @@ export const freeKeyMaker = (used: Set<string>): ((key: string) => string) => {
   const counts = new Map<string, number>()
   return (key) => {
     for (let n = counts.get(key) ?? 2; ; n++) {
-      const free = `${key}-${n}`
-      if (used.has(free)) continue
-      used.add(free)
+      const candidateKey = `${key}-${n}`
+      if (used.has(candidateKey)) continue
+      used.add(candidateKey)
       counts.set(key, n + 1)
-      return free
+      return candidateKey
     }
   }
 }

@@ -73,7 +73,10 @@ export interface Block {
   readonly nodes?: ReadonlyArray<Node>
   readonly fragments?: ReadonlyArray<Fragment>
 }
-/** A part of a block in addition to its nodes, such as a caption, or the title and body of an expandable block. */
+/**
+ * A named part of a block in addition to its nodes, such as the caption of an image or the title of an expandable
+ * block.
+ */
 export interface Fragment {
   readonly object: "fragment"
   readonly key?: string

@@ -22,15 +22,15 @@ interface AnchoredBlock {
 export const anchorsOf = (document: Document): ReadonlyMap<Block, Anchors.Anchor> => {
   const headings: Array<AnchoredBlock> = []
   const titledBlocks: Array<AnchoredBlock> = []
-  /** Names that precede the next heading or other visible content. */
+  /** Names in HTML that have no heading yet. They belong to the next heading if no visible content comes before it. */
   let pendingNames: Array<string> = []
   const assignPendingNames = () => {
     const { names } = headings.at(-1) ?? {}
     if (names !== undefined) for (const name of pendingNames) names.push(name)
     pendingNames = []
   }
-  const pending: Array<Block> = document.nodes.toReversed()
-  for (let block = pending.pop(); block !== undefined; block = pending.pop()) {
+  const pendingBlocks: Array<Block> = document.nodes.toReversed()
+  for (let block = pendingBlocks.pop(); block !== undefined; block = pendingBlocks.pop()) {
     for (const name of NamedAnchors.namesInBlock(block)) pendingNames.push(name)
     if (DocumentText.headingLevel(block) !== undefined) {
       const text = DocumentText.inlinesText(block.nodes ?? [])
@@ -41,7 +41,7 @@ export const anchorsOf = (document: Document): ReadonlyMap<Block, Anchors.Anchor
     if (pendingNames.length > 0 && !NamedAnchors.isInvisible(block)) assignPendingNames()
     const title = titleOf(block)
     if (title !== undefined) titledBlocks.push({ block, text: title, names: [] })
-    DocumentText.pushChildBlocks(pending, block)
+    DocumentText.pushChildBlocks(pendingBlocks, block)
   }
   assignPendingNames()
   const anchorOf = Anchors.anchorAssigner()
@@ -85,14 +85,14 @@ export const withAnchors = (
 ): Document => {
   const anchors = anchorsOf(document)
   if (anchors.size === 0 && otherPageAnchors.size === 0) return document
-  const find = Anchors.anchorFinder(Array.from(anchors.values(), Anchors.serializeAnchor))
-  const anchored = BlockTree.mapBlocks(document, (rebuilt, original) => {
+  const findAnchor = Anchors.anchorFinder(Array.from(anchors.values(), Anchors.serializeAnchor))
+  const anchoredDocument = BlockTree.mapBlocks(document, (rebuilt, original) => {
     const anchor = anchors.get(original)
     return anchor === undefined ? rebuilt : { ...rebuilt, meta: { id: anchor.id } }
   })
-  return DocumentRefs.mapRefs(anchored, (ref) => {
+  return DocumentRefs.mapRefs(anchoredDocument, (ref) => {
     if (ref.kind !== "anchor" || ref.space !== undefined) return ref
-    const anchor = ref.page === undefined ? find(ref.anchor) : otherPageAnchors.get(RefUrl.toUrl(ref))
+    const anchor = ref.page === undefined ? findAnchor(ref.anchor) : otherPageAnchors.get(RefUrl.toUrl(ref))
     if (anchor === undefined || anchor === ref.anchor) return ref
     const original = forMembers ? { written: { anchor: ref.anchor, shown: anchor } satisfies WrittenAnchor } : {}
     return { ...ref, anchor, ...original }

@@ -46,7 +46,7 @@ export interface EvaluationOptions {
 }
 
 export interface EvaluationResult {
-  /** The input object if nothing was evaluated. */
+  /** Evaluated document, or the input object if the document contains no part to evaluate. */
   readonly document: Document
   /** True if the result may depend on claims. */
   readonly readsClaims: boolean
@@ -89,7 +89,10 @@ class Evaluator {
     this.options = options
   }
 
-  /** Evaluates blocks. `prefix` makes the keys of included blocks unique. */
+  /**
+   * Evaluates blocks. `prefix`: start of the keys of included blocks, which makes the keys unique. Empty outside of
+   * includes.
+   */
   blocks(nodes: ReadonlyArray<Block>, prefix: string): ReadonlyArray<Block> {
     return flatMapList(nodes, (block) => this.#block(block, prefix))
   }
@@ -102,14 +105,14 @@ class Evaluator {
   }
 
   #mapBlock(block: Block, prefix: string): Block {
-    const after = withParts(block, this.#mapParts(block, prefix))
-    return prefix === "" ? after : { ...after, key: prefix + block.key }
+    const mappedBlock = withParts(block, this.#mapParts(block, prefix))
+    return prefix === "" ? mappedBlock : { ...mappedBlock, key: prefix + block.key }
   }
 
   #mapParts({ nodes, fragments }: Block | Inline, prefix: string) {
     return {
       nodes: nodes && this.#children(nodes, prefix),
-      fragments: fragments && mapList(fragments, (one) => this.#fragment(one, prefix))
+      fragments: fragments && mapList(fragments, (child) => this.#fragment(child, prefix))
     }
   }
 
@@ -145,10 +148,10 @@ class Evaluator {
     const { mode, scope } = this.options
     const tree = mode === "hidden" ? undefined : this.#parse(inline.data?.expression)
     if (tree === undefined) return inline
-    const reads = ConditionEvaluation.readsClaims(tree)
-    if (reads) this.readsClaims = true
-    if (reads && mode === "deterministic") return inline
-    const text = valueText(ConditionEvaluation.valueOf(tree, scope)) ?? (reads ? "" : undefined)
+    const readsClaims = ConditionEvaluation.readsClaims(tree)
+    if (readsClaims) this.readsClaims = true
+    if (readsClaims && mode === "deterministic") return inline
+    const text = valueText(ConditionEvaluation.valueOf(tree, scope)) ?? (readsClaims ? "" : undefined)
     if (text === undefined || text.length > this.#remainingBytes) return inline
     this.#remainingBytes -= text.length
     return { object: "text", leaves: text === "" ? [] : [{ object: "leaf", text, marks: [] }] }
@@ -161,8 +164,8 @@ class Evaluator {
     const reads = tree !== undefined && ConditionEvaluation.readsClaims(tree)
     if (reads) this.readsClaims = true
     if (reads && mode === "deterministic" && !evaluatesClaims) return [this.#mapBlock(block, prefix)]
-    const holds = tree !== undefined && Boolean(ConditionEvaluation.valueOf(tree, scope))
-    return this.blocks(holds ? consequent : alternate, prefix)
+    const conditionHolds = tree !== undefined && Boolean(ConditionEvaluation.valueOf(tree, scope))
+    return this.blocks(conditionHolds ? consequent : alternate, prefix)
   }
 
   #include(block: Block, prefix: string): ReadonlyArray<Block> {
@@ -177,9 +180,9 @@ class Evaluator {
     this.#remainingNodes -= nodes + 1
     this.#remainingBytes -= bytes
     this.#enclosing.push(id)
-    const included = this.blocks(document.nodes, `i${++this.#includeCount}.`)
+    const includedBlocks = this.blocks(document.nodes, `i${++this.#includeCount}.`)
     this.#enclosing.pop()
-    return included
+    return includedBlocks
   }
 
   #skipInclude(block: Block, prefix: string, reason: keyof typeof skipReasons): ReadonlyArray<Block> {

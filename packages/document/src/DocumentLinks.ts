@@ -160,7 +160,7 @@ export const parseLinks = (text: string): DocumentLinks => {
   }
 }
 
-// Documents are at most 100 levels deep, so the recursion is bounded.
+// Documents are at most 100 levels deep, so the call stack cannot overflow.
 const visitElement = (
   node: Exclude<Node, { readonly object: "text" }>,
   location: ReferenceLocation,

@@ -19,9 +19,9 @@ type Fields = { readonly [name: string]: unknown }
 
 export const isRef = (value: unknown): value is ContentRef => {
   if (typeof value !== "object" || value === null || !("kind" in value)) return false
-  const expected = refFields.get(value.kind)
-  if (expected === undefined || typeof (value as Fields)[expected.required] !== "string") return false
-  return expected.optional.every((name) => isAbsentOrText((value as Fields)[name]))
+  const expectedFields = refFields.get(value.kind)
+  if (expectedFields === undefined || typeof (value as Fields)[expectedFields.required] !== "string") return false
+  return expectedFields.optional.every((name) => isAbsentOrText((value as Fields)[name]))
 }
 
 const isAbsentOrText = (field: unknown): boolean => field === undefined || typeof field === "string"
@@ -115,7 +115,7 @@ export const mapRefs = (document: Document, f: (ref: ContentRef) => ContentRef):
     mapList(document.nodes, (node) => mapNode(node, f))
   )
 
-// Documents are at most 100 levels deep, so the recursion is bounded.
+// Documents are at most 100 levels deep, so the call stack cannot overflow.
 const mapNode = <A extends Block | Inline>(node: A, f: (ref: ContentRef) => ContentRef): A =>
   withParts(node, {
     data: node.data && (node.type === "table" ? mapTable(node.data, f) : (mapValue(node.data, f) as Data)),
@@ -134,9 +134,9 @@ const mapNode = <A extends Block | Inline>(node: A, f: (ref: ContentRef) => Cont
 const mapTable = (data: Data, f: (ref: ContentRef) => ContentRef): Data => {
   const columns = new Map(idColumns(data))
   const mapField = (value: unknown) => mapValue(value, f)
-  const mapValues = (all: unknown) => {
-    if (!isProperties(all)) return mapField(all)
-    return mapFields(all, (cell, column) => {
+  const mapValues = (values: unknown) => {
+    if (!isProperties(values)) return mapField(values)
+    return mapFields(values, (cell, column) => {
       const refOf = columns.get(column)
       return refOf !== undefined && Array.isArray(cell) ? mapCell(cell, refOf, f) : mapField(cell)
     })
@@ -156,16 +156,16 @@ const mapCell = (
   refOf: (id: string) => ContentRef,
   f: (ref: ContentRef) => ContentRef
 ): ReadonlyArray<unknown> => {
-  const mapped = mapList(cell, (one) => {
+  const mappedCell = mapList(cell, (one) => {
     if (typeof one !== "string") return mapValue(one, f)
     const ref = refOf(one)
-    const after = f(ref)
-    return after === ref ? one : after
+    const mappedRef = f(ref)
+    return mappedRef === ref ? one : mappedRef
   })
-  if (mapped === cell) return cell
-  const ids = mapped.map((one) => (isLabeled(one) ? one : idOf(one)))
+  if (mappedCell === cell) return cell
+  const ids = mappedCell.map((one) => (isLabeled(one) ? one : idOf(one)))
   if (!ids.includes(undefined)) return ids
-  return mapped.map((one) => (typeof one === "string" ? refOf(one) : one))
+  return mappedCell.map((one) => (typeof one === "string" ? refOf(one) : one))
 }
 
 const mapValue = (value: unknown, f: (ref: ContentRef) => ContentRef): unknown => {

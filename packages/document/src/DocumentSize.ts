@@ -36,19 +36,21 @@ export class DocumentSize {
   }
 }
 
-/** Counts the nodes and values of a document as `maxNodes` defines. Stops soon after `limit`. */
+/**
+ * Counts the nodes and values of a document as `maxNodes` defines. Stops counting soon after the count exceeds `limit`.
+ */
 export const countNodes = (nodes: ReadonlyArray<Block>, limit: number): number => {
   let count = 0
-  const open: Array<unknown> = [nodes]
-  while (open.length > 0 && count <= limit) {
-    const value = open.pop()
+  const pendingValues: Array<unknown> = [nodes]
+  while (pendingValues.length > 0 && count <= limit) {
+    const value = pendingValues.pop()
     if (Array.isArray(value)) {
-      for (const item of value) if (typeof item === "object") open.push(item)
+      for (const item of value) if (typeof item === "object") pendingValues.push(item)
     } else {
       count++
       if (value === null) continue
       const fields = value as { readonly [name: string]: unknown }
-      for (const name in fields) if (typeof fields[name] === "object") open.push(fields[name])
+      for (const name in fields) if (typeof fields[name] === "object") pendingValues.push(fields[name])
     }
   }
   return count

@@ -35,9 +35,9 @@ const displayedField: ReadonlyMap<string, string> = new Map(
 )
 
 const inlineText = (inline: Inline): string => {
-  const { plainTextForm: displayed } = inlineSpec(inline.type)
-  if (displayed === "break") return "\n"
-  if (displayed === "emoji" && typeof inline.data?.code === "string") return Emoji.emojiCharacters(inline.data.code)
+  const { plainTextForm: displayForm } = inlineSpec(inline.type)
+  if (displayForm === "break") return "\n"
+  if (displayForm === "emoji" && typeof inline.data?.code === "string") return Emoji.emojiCharacters(inline.data.code)
   const field = displayedField.get(inline.type)
   if (field !== undefined) return typeof inline.data?.[field] === "string" ? inline.data[field] : ""
   return inline.nodes === undefined ? "" : inlinesText(inline.nodes)

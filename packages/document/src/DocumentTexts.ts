@@ -44,7 +44,7 @@ export const anchorsOf = (document: Document): ReadonlyMap<string, string> =>
 
 const noAnchors: ReadonlyMap<string, string> = new Map()
 
-// Documents are at most 100 levels deep, so the recursion is bounded.
+// Documents are at most 100 levels deep, so the call stack cannot overflow.
 export const mapBlock = (block: Block, visitor: TextVisitor, anchors = noAnchors): Block => {
   const data = mapData(block, visitor, anchors)
   if (blockSpec(block.type).isUntranslated === true) return withParts(block, { data })
@@ -110,9 +110,9 @@ const mapData = (
 }
 
 const mapNames = (data: Properties, names: ReadonlyArray<string>, visitor: TextVisitor): Properties =>
-  names.reduce((mapped, name) => {
-    const value = mapped[name]
-    return typeof value === "string" ? withField(mapped, name, visitor.text(value)) : mapped
+  names.reduce((mappedFields, name) => {
+    const value = mappedFields[name]
+    return typeof value === "string" ? withField(mappedFields, name, visitor.text(value)) : mappedFields
   }, data)
 
 const headingData = (block: Block, anchors: ReadonlyMap<string, string>): Data | undefined => {
@@ -139,12 +139,12 @@ const tableData = (table: Block, data: Data, visitor: TextVisitor): Data => {
 }
 
 const mapColumn = (column: Properties, visitor: TextVisitor): Properties => {
-  const titled = mapNames(column, ["title"], visitor)
-  if (!Array.isArray(column.options)) return titled
+  const titledColumn = mapNames(column, ["title"], visitor)
+  if (!Array.isArray(column.options)) return titledColumn
   const options = mapList(column.options as ReadonlyArray<unknown>, (option) =>
     isProperties(option) ? mapNames(option, ["label"], visitor) : option
   )
-  return withField(titled, "options", options)
+  return withField(titledColumn, "options", options)
 }
 
 const withField = (data: Properties, name: string, value: unknown): Properties =>

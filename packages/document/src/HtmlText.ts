@@ -28,8 +28,8 @@ const inlineElements = new Set(
 const tagName = /<(\/?)([a-z][a-z0-9-]*)/iy
 
 /**
- * Calls `visit` with the range of each text in HTML, in order. `isApart`: true if a browser sets the text apart from the
- * text before it.
+ * Calls `visit` with the range of each text in HTML, in order. `isSeparate`: true if browsers display the text
+ * separately from the text before it.
  */
 export const visitTexts = (html: string, visit: (from: number, to: number, isSeparate: boolean) => void): void => {
   let isSeparate = false

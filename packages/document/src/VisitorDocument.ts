@@ -81,7 +81,7 @@ const textFields = new Set([
   "title"
 ])
 
-// Documents and their data are at most 100 levels deep, so the recursion is bounded.
+// Documents and their data are at most 100 levels deep, so the call stack cannot overflow.
 const safeValue = (value: unknown, name: string): unknown => {
   if (typeof value === "string") return !textFields.has(name) && isUnsafe(value) ? "" : value
   if (typeof value !== "object" || value === null) return value
@@ -125,8 +125,10 @@ const safeMapping: NodeMapping = {
       case "nothing":
         return []
     }
-    const mapped = mapParts(block, safeMapping)
-    return mapped !== block && mapped.type === "paragraph" && mapped.nodes?.length === 0 ? [] : [mapped]
+    const mappedBlock = mapParts(block, safeMapping)
+    return mappedBlock !== block && mappedBlock.type === "paragraph" && mappedBlock.nodes?.length === 0
+      ? []
+      : [mappedBlock]
   },
   inline: (inline) => {
     if (inline.type === "emoji" && !emojiCode.test(stringOf(inline.data?.code))) return []

@@ -15,7 +15,7 @@ export interface Sides {
   readonly base: DocumentIndex
   readonly main: DocumentIndex
   readonly ours: DocumentIndex
-  /** Names to sort by, for blocks that both sides inserted. The key is the block's key on `main`. */
+  /** Sort keys of blocks that both sides inserted. The key is the block's key on `main`. */
   readonly sortNames: ReadonlyMap<string, string>
 }
 
@@ -56,22 +56,22 @@ export const positionBlocks = (
 }
 
 /**
- * Adds the remaining descendants of contested blocks, from the side that kept the block. No placed block lies in one of
- * the added blocks yet, so no cycle can arise.
+ * Adds the remaining descendants of retained blocks, from the side that did not delete the block. No block with a
+ * position is inside an added block, so no cycle can arise.
  */
 const retainDescendants = (
   { main, ours }: Sides,
   retained: ReadonlySet<string>,
   retain: (key: string) => void
 ): void => {
-  const pending = new Set(retained)
-  for (const key of pending) {
+  const pendingKeys = new Set(retained)
+  for (const key of pendingKeys) {
     const [holder, other] = main.blocks.has(key) ? [main, ours] : [ours, main]
     for (const { name } of slots(holder.blocks.get(key)!)) {
       for (const child of holder.keysBySlot.get(slotId(key, name)) ?? []) {
         if (other.blocks.has(child)) continue
         retain(child)
-        pending.add(child)
+        pendingKeys.add(child)
       }
     }
   }
@@ -99,33 +99,33 @@ const positionOf = (key: string, sides: Sides): BlockPosition => {
 /** Resolves cycles that moves of both sides form. Neither side has a cycle of its own. */
 const resolveCycles = (positions: Map<string, BlockPosition>, sides: Sides, retain: (key: string) => void): void => {
   const { main } = sides
-  const acyclic = new Set<string>()
+  const acyclicKeys = new Set<string>()
   let attempts = 0
-  // The loop also visits places that are added during iteration.
+  // The loop also visits positions that are added during iteration.
   for (const start of positions.keys()) {
     const path: Array<string> = []
-    const onPath = new Set<string>()
-    for (let key: string | undefined = start; key !== undefined && !acyclic.has(key);) {
-      if (!onPath.has(key)) {
+    const keysOnPath = new Set<string>()
+    for (let key: string | undefined = start; key !== undefined && !acyclicKeys.has(key);) {
+      if (!keysOnPath.has(key)) {
         path.push(key)
-        onPath.add(key)
+        keysOnPath.add(key)
         key = positions.get(key)!.parent
         continue
       }
       const cycle = path.slice(path.indexOf(key))
       // Alternating between the sides might never end. Taking `main` always ends.
       const side = attempts++ < maxAttempts ? firstSide(cycle, sides) : main
-      for (const inCycle of cycle) {
-        const position = side.positions.get(inCycle)
+      for (const cycleKey of cycle) {
+        const position = side.positions.get(cycleKey)
         if (position === undefined) continue
-        positions.set(inCycle, position)
+        positions.set(cycleKey, position)
         if (position.parent !== undefined) retain(position.parent)
       }
       path.length = 0
-      onPath.clear()
+      keysOnPath.clear()
       key = start
     }
-    for (const key of path) acyclic.add(key)
+    for (const key of path) acyclicKeys.add(key)
   }
 }
 

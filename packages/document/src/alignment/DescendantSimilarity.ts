@@ -6,14 +6,14 @@
  * there are no such blocks. The share is computed from both sides, so a block matches its previous version whether it
  * gained or lost blocks.
  *
- * Limits: the first 64 leaf blocks of a block count. `origin` searches up to eight levels above a leaf block.
+ * Limits: the first 64 leaf blocks of a block count. `previousVersion` searches up to eight levels above a leaf block.
  */
 import { isBlock, slots } from "../BlockTree.ts"
 import type { Block, Document } from "../Document.ts"
 import type { Fingerprints } from "./Fingerprints.ts"
 
 const maxLeaves = 64
-/** Number of ancestors of a leaf block that `origin` examines, such as a list in an item of a list. */
+/** Number of ancestors of a leaf block that `previousVersion` examines. */
 const maxLevels = 8
 
 /**
@@ -42,14 +42,17 @@ export class DescendantSimilarity {
 
   /** Returns the similarity of a block of the previous document and a block of the next one. */
   of(previous: Block, next: Block): Similarity {
-    const [before, after] = this.#indexedLeaves()
-    const [previousSpan, nextSpan] = [before.spans.get(previous), after.spans.get(next)]
+    const [previousLeaves, nextLeaves] = this.#indexedLeaves()
+    const [previousSpan, nextSpan] = [previousLeaves.spans.get(previous), nextLeaves.spans.get(next)]
     if (previousSpan === undefined || nextSpan === undefined) return noSimilarity
-    const [left, right] = [
-      sharedLeafBlocks(before, previousSpan, after, nextSpan),
-      sharedLeafBlocks(after, nextSpan, before, previousSpan)
+    const [fromPrevious, fromNext] = [
+      sharedLeafBlocks(previousLeaves, previousSpan, nextLeaves, nextSpan),
+      sharedLeafBlocks(nextLeaves, nextSpan, previousLeaves, previousSpan)
     ]
-    return { certain: Math.max(left.certain, right.certain), likely: Math.max(left.likely, right.likely) }
+    return {
+      certain: Math.max(fromPrevious.certain, fromNext.certain),
+      likely: Math.max(fromPrevious.likely, fromNext.likely)
+    }
   }
 
   /**
@@ -57,29 +60,29 @@ export class DescendantSimilarity {
    * least half of the new block's leaf blocks that occur once in both documents. Undefined if no block qualifies.
    */
   previousVersion(next: Block, isCandidate: (previous: Block) => boolean): Block | undefined {
-    const [before, after] = this.#indexedLeaves()
-    const [from, to] = after.spans.get(next) ?? [0, 0]
+    const [previousLeaves, nextLeaves] = this.#indexedLeaves()
+    const [from, to] = nextLeaves.spans.get(next) ?? [0, 0]
     const counts = new Map<Block, number>()
-    let certain = 0
+    let certainCount = 0
     for (let i = from; i < Math.min(to, from + maxLeaves); i++) {
-      const indexes = before.indexes.get(after.fingerprints[i]!)
-      if (indexes?.length !== 1 || after.indexes.get(after.fingerprints[i]!)!.length > 1) continue
-      certain++
-      let ancestor = before.parents[indexes[0]!]
+      const indexes = previousLeaves.indexes.get(nextLeaves.fingerprints[i]!)
+      if (indexes?.length !== 1 || nextLeaves.indexes.get(nextLeaves.fingerprints[i]!)!.length > 1) continue
+      certainCount++
+      let ancestor = previousLeaves.parents[indexes[0]!]
       for (let level = 0; level < maxLevels && ancestor !== undefined; level++) {
         if (ancestor.type === next.type && isCandidate(ancestor)) counts.set(ancestor, (counts.get(ancestor) ?? 0) + 1)
-        ancestor = before.parentOf.get(ancestor)
+        ancestor = previousLeaves.parentOf.get(ancestor)
       }
     }
-    let best: Block | undefined
+    let bestBlock: Block | undefined
     let bestShare = 0
     for (const [block, count] of counts) {
-      const [start, end] = before.spans.get(block)!
+      const [start, end] = previousLeaves.spans.get(block)!
       // An outer list contains all leaf blocks of an inner list, so the share of its size decides.
       const share = count / (end - start + to - from)
-      if (2 * count >= certain && share >= bestShare) [best, bestShare] = [block, share]
+      if (2 * count >= certainCount && share >= bestShare) [bestBlock, bestShare] = [block, share]
     }
-    return best
+    return bestBlock
   }
 
   #indexedLeaves(): readonly [previous: LeafBlocks, next: LeafBlocks] {
@@ -116,8 +119,8 @@ const indexLeafBlocks = (document: Document, fingerprints: Fingerprints): LeafBl
   const indexes = new Map<number, Array<number>>()
   const spans = new Map<Block, Span>()
   /**
-   * `open` is the stack of blocks to visit. `begun` holds the index of the first leaf block of each block whose
-   * descendants are being visited.
+   * `stack`: blocks to visit. `firstLeaf`: index of the first leaf block of each block whose descendants are being
+   * visited.
    */
   const stack: Array<Block> = [...document.nodes].reverse()
   const firstLeaf = new Map<Block, number>()
@@ -159,20 +162,20 @@ const indexLeafBlocks = (document: Document, fingerprints: Fingerprints): LeafBl
  * documents count.
  */
 const sharedLeafBlocks = (leaves: LeafBlocks, [from, to]: Span, others: LeafBlocks, span: Span): Similarity => {
-  let [certain, certainIn, any, anyIn] = [0, 0, 0, 0]
+  let [certainCount, sharedCertainCount, leafCount, sharedLeafCount] = [0, 0, 0, 0]
   for (let i = from; i < Math.min(to, from + maxLeaves); i++) {
     const fingerprint = leaves.fingerprints[i]!
     const indexes = others.indexes.get(fingerprint)
     if (indexes === undefined) continue
     const isInSpan = hasNumberInSpan(indexes, span)
-    any++
-    if (isInSpan) anyIn++
+    leafCount++
+    if (isInSpan) sharedLeafCount++
     if (indexes.length > 1 || leaves.indexes.get(fingerprint)!.length > 1) continue
-    certain++
-    if (isInSpan) certainIn++
+    certainCount++
+    if (isInSpan) sharedCertainCount++
   }
-  if (certain > 0) return { certain: certainIn / certain, likely: 0 }
-  return any > 0 ? { certain: 0, likely: anyIn / any } : noSimilarity
+  if (certainCount > 0) return { certain: sharedCertainCount / certainCount, likely: 0 }
+  return leafCount > 0 ? { certain: 0, likely: sharedLeafCount / leafCount } : noSimilarity
 }
 
 /** Returns true if one of the ascending numbers lies in a span. */

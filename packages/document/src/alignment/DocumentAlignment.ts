@@ -46,23 +46,23 @@ export const align = (previous: Document, next: Document, { isTree = false }: Al
   if (isAligned(previous, next, fingerprints)) return previous
   const { edited, renames, equal } = matchBlocks(previous, next, fingerprints)
   const newKey = newKeyChooser(next, equal, edited)
-  const aligned = mapBlocks(next, (rebuilt, original) => {
+  const alignedDocument = mapBlocks(next, (rebuilt, original) => {
     const equalBlock = equal.get(original)
     if (equalBlock !== undefined) return equalBlock
-    const before = edited.get(original)
-    if (before === undefined) {
+    const previousBlock = edited.get(original)
+    if (previousBlock === undefined) {
       const key = newKey(rebuilt.key)
       return key === rebuilt.key ? rebuilt : { ...rebuilt, key }
     }
-    const renamed = renames.get(original)?.(rebuilt) ?? rebuilt
-    if (!isTree) return withPreviousKeys(before, renamed, fingerprints)
-    const restored = withPreviousLineEnds(before, renamed, fingerprints)
-    return fingerprints.of(restored) === fingerprints.of(before)
-      ? before
-      : withPreviousKeys(before, restored, fingerprints)
+    const renamedBlock = renames.get(original)?.(rebuilt) ?? rebuilt
+    if (!isTree) return withPreviousKeys(previousBlock, renamedBlock, fingerprints)
+    const restoredBlock = withPreviousLineEnds(previousBlock, renamedBlock, fingerprints)
+    return fingerprints.of(restoredBlock) === fingerprints.of(previousBlock)
+      ? previousBlock
+      : withPreviousKeys(previousBlock, restoredBlock, fingerprints)
   })
   const data = fingerprints.of(previous.data) === fingerprints.of(next.data) ? previous.data : next.data
-  return withUniqueKeys({ ...aligned, data })
+  return withUniqueKeys({ ...alignedDocument, data })
 }
 
 /**
@@ -93,10 +93,13 @@ const newKeyChooser = (
 const withDescendants = (blocks: Iterable<Block>): ReadonlyArray<Block> =>
   entries({ object: "document", data: {}, nodes: [...new Set(blocks)] }).map(({ block }) => block)
 
-/** Minimum likeness of a block that was edited and moved to its previous version. */
+/** Minimum similarity, from 0 to 1, of a block that was edited and moved and its previous version. */
 const minSimilarity = 0.5
 
-/** Maps blocks of the next document to the equal (`twins`) or edited (`edited`) block of the previous document. */
+/**
+ * Corresponding blocks of the previous document, by block of the next document. `equal`: equal blocks. `edited`: edited
+ * blocks. `renames`: functions that assign the ids of the previous table to a table.
+ */
 interface BlockMatches {
   readonly equal: ReadonlyMap<Block, Block>
   readonly edited: ReadonlyMap<Block, Block>
@@ -109,24 +112,24 @@ const matchBlocks = (previous: Document, next: Document, fingerprints: Fingerpri
   const renames = new Map<Block, (block: Block) => Block>()
   const candidates = new Map<Block, Candidate>()
   const candidateOf = (block: Block) => {
-    const known = candidates.get(block) ?? candidate(block.type, family(block), block)
-    candidates.set(block, known)
-    return known
+    const blockCandidate = candidates.get(block) ?? candidate(block.type, family(block), block)
+    candidates.set(block, blockCandidate)
+    return blockCandidate
   }
   const similarity = new DescendantSimilarity(previous, next, fingerprints)
   const moves = uniqueInBoth(previous, next, fingerprints)
   const isMove = (block: Block) => moves.has(fingerprints.of(block)) && candidateOf(block).size >= minMovedWords
 
-  const pending: Array<readonly [Parent | undefined, Parent]> = [[previous, next]]
+  const pendingPairs: Array<readonly [Parent | undefined, Parent]> = [[previous, next]]
   const descend = (block: Block) => {
     const previousBlock = edited.get(block)
     const rename = previousBlock && TableAlignment.tableRename(previousBlock, block, fingerprints)
     if (rename !== undefined) renames.set(block, rename)
-    pending.push([previousBlock, rename?.(block) ?? block])
+    pendingPairs.push([previousBlock, rename?.(block) ?? block])
   }
   const unmatchedContainers: Array<Block> = []
-  /** Blocks of the previous document that already have a counterpart. Maintained only while newcomers are matched. */
-  let matched: Set<Block> | undefined
+  /** Blocks of the previous document that already have a counterpart. Undefined until all children are matched. */
+  let matchedPreviousBlocks: Set<Block> | undefined
   const matchChildren = ([before, after]: readonly [Parent | undefined, Parent]) => {
     const from = new Map(before === undefined ? [] : slots(before).map((slot) => [slot.name, slot.blocks]))
     for (const { blocks: to, name } of slots(after)) {
@@ -138,13 +141,14 @@ const matchBlocks = (previous: Document, next: Document, fingerprints: Fingerpri
       )
       for (const [i, j] of pairs) equal.set(to[j]!, blocks[i]!)
       for (const block of to) {
-        const moved = equal.has(block) ? undefined : moves.get(fingerprints.of(block))
-        if (moved !== undefined && isMove(block)) equal.set(block, moved)
+        const movedBlock = equal.has(block) ? undefined : moves.get(fingerprints.of(block))
+        if (movedBlock !== undefined && isMove(block)) equal.set(block, movedBlock)
       }
       const edits = matchEdited(
         pairs,
         [blocks.length, to.length],
-        (i) => (isMove(blocks[i]!) || matched?.has(blocks[i]!) === true ? undefined : candidateOf(blocks[i]!)),
+        (i) =>
+          isMove(blocks[i]!) || matchedPreviousBlocks?.has(blocks[i]!) === true ? undefined : candidateOf(blocks[i]!),
         (j) => (equal.has(to[j]!) ? undefined : candidateOf(to[j]!)),
         fingerprints.budget,
         (i, j) => (containsBlocks(blocks[i]!) && containsBlocks(to[j]!) ? similarity.of(blocks[i]!, to[j]!) : undefined)
@@ -154,28 +158,32 @@ const matchBlocks = (previous: Document, next: Document, fingerprints: Fingerpri
         const equalBlock = equal.get(block)
         if (equalBlock === undefined) descend(block)
         const previousBlock = equalBlock ?? edited.get(block)
-        if (matched === undefined) {
+        if (matchedPreviousBlocks === undefined) {
           if (previousBlock === undefined && containsBlocks(block)) unmatchedContainers.push(block)
         } else if (previousBlock !== undefined) {
           for (const each of equalBlock === undefined ? [previousBlock] : withDescendants([previousBlock]))
-            matched.add(each)
+            matchedPreviousBlocks.add(each)
         }
       }
     }
   }
   let nextIndex = 0
   const matchPending = () => {
-    for (; nextIndex < pending.length; nextIndex++) matchChildren(pending[nextIndex]!)
+    for (; nextIndex < pendingPairs.length; nextIndex++) matchChildren(pendingPairs[nextIndex]!)
   }
   matchPending()
   if (unmatchedContainers.length === 0) return { equal, edited, renames }
-  const matchedNow = (matched = new Set([...edited.values(), ...withDescendants(equal.values())]))
+  const previousMatches = (matchedPreviousBlocks = new Set([...edited.values(), ...withDescendants(equal.values())]))
   for (const block of unmatchedContainers) {
     if (edited.has(block) || equal.has(block)) continue
-    const origin = similarity.previousVersion(block, (one) => !matchedNow.has(one))
-    if (origin === undefined || wordSimilarity(candidateOf(origin), candidateOf(block)) < minSimilarity) continue
-    edited.set(block, origin)
-    matched.add(origin)
+    const previousVersion = similarity.previousVersion(block, (one) => !previousMatches.has(one))
+    if (
+      previousVersion === undefined ||
+      wordSimilarity(candidateOf(previousVersion), candidateOf(block)) < minSimilarity
+    )
+      continue
+    edited.set(block, previousVersion)
+    matchedPreviousBlocks.add(previousVersion)
     descend(block)
     matchPending()
   }
@@ -229,7 +237,7 @@ const withPreviousInlines = (
   nodes: ReadonlyArray<Node>,
   fingerprints: Fingerprints
 ): ReadonlyArray<Node> => {
-  const inlinesOf = (all: ReadonlyArray<Node>) => all.filter((node): node is Inline | Text => !isBlock(node))
+  const inlinesOf = (siblings: ReadonlyArray<Node>) => siblings.filter((node): node is Inline | Text => !isBlock(node))
   const from = inlinesOf(before)
   const to = inlinesOf(nodes)
   if (from.length === 0 || to.length === 0) return nodes

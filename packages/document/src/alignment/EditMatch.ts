@@ -128,18 +128,18 @@ const matchMovedEdits = (
   const from = availableCandidates([0, previousLength], (i) => (paired[0].has(i) ? undefined : previousAt(i)))
   const to = availableCandidates([0, nextLength], (j) => (paired[1].has(j) ? undefined : nextAt(j)))
   if (!consumeComparisons(from, to, budget)) return []
-  const scored: Array<readonly [value: number, a: IndexedCandidate, b: IndexedCandidate]> = []
+  const scoredPairs: Array<readonly [value: number, a: IndexedCandidate, b: IndexedCandidate]> = []
   for (const a of from) {
     for (const b of to) {
       const value = a.candidate.size >= minMovedWords ? wordScore(a.candidate, b.candidate) : 0
-      if (value >= 0.7) scored.push([value, a, b])
+      if (value >= 0.7) scoredPairs.push([value, a, b])
     }
   }
   const result: Array<Pair> = []
-  const matched = new Set<IndexedCandidate>()
-  for (const [, a, b] of scored.sort(([one], [other]) => other - one)) {
-    if (matched.has(a) || matched.has(b)) continue
-    matched.add(a).add(b)
+  const matchedCandidates = new Set<IndexedCandidate>()
+  for (const [, a, b] of scoredPairs.sort(([one], [other]) => other - one)) {
+    if (matchedCandidates.has(a) || matchedCandidates.has(b)) continue
+    matchedCandidates.add(a).add(b)
     result.push([a.index, b.index])
   }
   return result
@@ -169,8 +169,8 @@ const consumeComparisons = (
   budget: WorkBudget
 ): boolean => {
   if (from.length * to.length > maxComparisons) return false
-  const words = (all: ReadonlyArray<IndexedCandidate>) =>
-    all.reduce((sum, { candidate }) => sum + candidate.words.size + 4, 0)
+  const words = (candidates: ReadonlyArray<IndexedCandidate>) =>
+    candidates.reduce((sum, { candidate }) => sum + candidate.words.size + 4, 0)
   return budget.consume(4 * Math.min(from.length * words(to), to.length * words(from)))
 }
 

@@ -1,6 +1,6 @@
 /**
- * Assigns numbers to content. Two values get the same number exactly if their content is equal. Ignored are the keys of
- * nodes, the order of properties, empty `data`, and the ids of the records and columns of a table.
+ * Assigns numbers to content. Two values get the same number if and only if their content is equal. Content excludes
+ * the keys of nodes, the order of properties, empty `data`, and the ids of the records and columns of a table.
  *
  * The number of a value derives from the numbers of its parts. Each value is visited once and without recursion, so a
  * whole document takes linear time.
@@ -59,7 +59,10 @@ export class Fingerprints {
     }
   }
 
-  /** Returns the number of an aspect of a value, computed once per value. Each value can have only one aspect. */
+  /**
+   * Returns the number of `aspect(value)`, computed once per value. A value must always be passed with the same
+   * function.
+   */
   ofAspect<A extends object>(value: A, aspect: (value: A) => unknown): number {
     let number = this.#aspectNumbers.get(value)
     if (number === undefined) this.#aspectNumbers.set(value, (number = this.of(aspect(value))))

@@ -45,17 +45,17 @@ export const restoreLineEnds = (
   const previousIndexes = new Map<number, number>()
   for (const [i, j] of matchEqual(fingerprintsOf(previous), fingerprintsOf(next), fingerprints.budget))
     previousIndexes.set(j, i)
-  const stale = staleLeaves(previous, next)
+  const changedLeaves = staleLeaves(previous, next)
   const texts = new Map<Leaf, string>()
   for (const [j, { leaf, text, ...lineEnd }] of next.tokens.entries()) {
     if (leaf === undefined) continue
-    const sent = stale.has(leaf) ? noLineEnd : lineEnd
+    const sentLineEnd = changedLeaves.has(leaf) ? noLineEnd : lineEnd
     const i = previousIndexes.get(j)
-    const source = i === undefined ? sent : previous.tokens[i]!
+    const sourceToken = i === undefined ? sentLineEnd : previous.tokens[i]!
     const hasSameNeighbor = (step: 1 | -1) => i !== undefined && previousIndexes.get(j + step) === i + step
     const isBetweenText = ([1, -1] as const).every((step) => hasSameNeighbor(step) || allowsLineEnd(next, j + step))
-    const unspacedLineEnd = (hasSameNeighbor(-1) ? source : sent).isUnspacedLineEnd ? "\n" : ""
-    texts.set(leaf, `${texts.get(leaf) ?? ""}${unspacedLineEnd}${source.isLineEnd && isBetweenText ? "\n" : text}`)
+    const unspacedLineEnd = (hasSameNeighbor(-1) ? sourceToken : sentLineEnd).isUnspacedLineEnd ? "\n" : ""
+    texts.set(leaf, `${texts.get(leaf) ?? ""}${unspacedLineEnd}${sourceToken.isLineEnd && isBetweenText ? "\n" : text}`)
   }
   return withTexts(nodes, texts)
 }
@@ -63,8 +63,8 @@ export const restoreLineEnds = (
 const noLineEnd = { isLineEnd: false, isUnspacedLineEnd: false }
 
 /**
- * Returns true if both have the same text in the same number of leaves and the new one has line ends, which the client
- * then sent.
+ * Returns true if both have the same text in the same number of leaves and the next text has line ends. In that case
+ * the client sent the line ends.
  */
 const isSameText = (previous: TokenizedText, next: TokenizedText): boolean =>
   next.offsets.size > 0 &&
@@ -73,7 +73,7 @@ const isSameText = (previous: TokenizedText, next: TokenizedText): boolean =>
   previous.tokens.every(({ text }, i) => text === next.tokens[i]!.text) &&
   Array.from(next.offsets.values()).some((offsets) => offsets.length > 0)
 
-/** Returns leaves whose text changed, but whose offsets are those of a previous leaf. */
+/** Returns leaves with changed text and unchanged offsets, which are therefore out of date. */
 const staleLeaves = (previous: TokenizedText, next: TokenizedText): ReadonlySet<Leaf> => {
   const texts = new Set(Array.from(previous.offsets.keys(), ({ text }) => text))
   const previousOffsets = new Set(Array.from(previous.offsets.values()).flat())
@@ -111,7 +111,7 @@ const tokenize = (inlines: ReadonlyArray<Inline | Text>, budget: WorkBudget): To
     .map(({ text }) => text)
     .join("")
   if (!budget.consume(joinedText.length * stepsPerCharacter)) return undefined
-  const unspaced = new Set(unspacedLineEnds(joinedText))
+  const unspacedOffsets = new Set(unspacedLineEnds(joinedText))
   const tokens: Array<Token> = []
   const offsets = new Map<Leaf, ReadonlyArray<number>>()
   let position = 0
@@ -131,7 +131,7 @@ const tokenize = (inlines: ReadonlyArray<Inline | Text>, budget: WorkBudget): To
       for (const text of leaf.text.split(/(\s)/).flatMap((part) => Words.splitWords(part))) {
         const isLineEnd = text === "\n"
         if (isLineEnd) leafOffsets.push(offset)
-        if (isLineEnd && unspaced.has(position)) isUnspacedLineEnd = true
+        if (isLineEnd && unspacedOffsets.has(position)) isUnspacedLineEnd = true
         else {
           push({ text: isLineEnd ? " " : text, leaf, isLineEnd })
           offset += text.length

@@ -1,10 +1,10 @@
 /**
  * Matches equal items of two sequences, in order.
  *
- * Differences of up to 256 items are found exactly. A longer one is divided at items that occur once in both sequences,
- * up to three levels deep. If nothing divides it, equal items match in the order of their occurrence. With little
- * budget left, only differences of up to 16 items are found exactly. The work therefore grows about linearly for any
- * input.
+ * Differences of up to 256 items are found exactly. A longer difference is divided at items that occur once in both
+ * sequences, up to three levels deep. If no such item exists, equal items match in the order of their occurrence. With
+ * little budget left, only differences of up to 16 items are found exactly. The work therefore grows about linearly for
+ * any input.
  */
 import { diffArrays } from "diff"
 import type { WorkBudget } from "./WorkBudget.ts"
@@ -36,7 +36,7 @@ export const longestIncreasingSubsequence = (values: ReadonlyArray<number>): Arr
 }
 
 type Items = ReadonlyArray<number>
-/** Positions in one sequence, ascending. */
+/** Ascending positions in one sequence. */
 type Positions = ReadonlyArray<number>
 
 interface Sequences {
@@ -63,12 +63,12 @@ export const matchEqual = (previous: Items, next: Items, budget: WorkBudget): Ar
 }
 
 /**
- * Adds pairs of positions of `from` and `to` to `into`.
+ * Adds pairs of positions of `allFrom` and `allTo` to `result`.
  *
- * Invariants for any input: each pair has equal items, since all three methods compare the items. The pairs ascend:
- * pairs of the exact method and of the ordered occurrences ascend by construction. Anchors are an increasing
- * subsequence, and pairs between two anchors lie between the positions of both. An item whose counterpart lies between
- * other anchors gets no pair.
+ * Invariants for any input: the two items of each pair are equal, since each of the three methods compares items. The
+ * pairs ascend in both sequences. The methods `minimalDifference` and `nthOccurrences` return ascending pairs. Anchors
+ * are an increasing subsequence, and pairs between two anchors lie between the positions of both anchors. An item whose
+ * counterpart lies between other anchors gets no pair.
  */
 const matchRange = (
   { budget, next, previous }: Sequences,
@@ -80,10 +80,10 @@ const matchRange = (
   const from = commonPositions(previous, allFrom, next, allTo)
   const to = commonPositions(next, allTo, previous, allFrom)
   if (from.length === 0 || to.length === 0) return
-  const exact = minimalDifference({ previous, next, budget }, from, to)
-  if (exact !== undefined) {
+  const exactPairs = minimalDifference({ previous, next, budget }, from, to)
+  if (exactPairs !== undefined) {
     // The pairs are pushed one by one, since a spread into arguments would fail for very long lists.
-    for (const pair of exact) result.push(pair)
+    for (const pair of exactPairs) result.push(pair)
     return
   }
   const anchors = levels === 0 ? [] : nthOccurrences(previous, next, from, to, true)
@@ -146,8 +146,9 @@ const minimalDifference = (
 }
 
 /**
- * Pairs the first occurrences of each item, then the second ones and so on, as far as the order allows. With
- * `onlyUnique`, pairs only items that occur once on both sides. Pairs are indexes into `from` and `to`.
+ * Pairs the n-th occurrence of each item in `from` with the n-th occurrence in `to`. Pairs that would cross are
+ * omitted. If `onlyUnique`, pairs only items that occur once in both sequences. A pair holds indexes of `from` and
+ * `to`.
  */
 const nthOccurrences = (
   previous: Items,

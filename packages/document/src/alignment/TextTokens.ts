@@ -14,9 +14,9 @@ interface MarkedText {
 }
 
 export interface Word {
-  /** Equal for words with the same text and marks. */
+  /** Number that is equal for words with the same text and marks. */
   readonly fingerprint: number
-  /** Equal for words with the same text. */
+  /** Number that is equal for words with the same text. */
   readonly textFingerprint: number
   readonly text: string
   readonly parts: ReadonlyArray<MarkedText>
@@ -68,10 +68,10 @@ const stepsPerCharacter = 5
 
 /** Returns the words of a text, as pieces with equal marks. */
 const splitIntoWords = function* (leaves: ReadonlyArray<Leaf>, fingerprints: Fingerprints) {
-  const joined = joinByMarks(leaves, fingerprints)
-  const text = joined.map((part) => part.text).join("")
+  const joinedParts = joinByMarks(leaves, fingerprints)
+  const text = joinedParts.map((part) => part.text).join("")
   if (!fingerprints.budget.consume(text.length * stepsPerCharacter)) {
-    yield joined
+    yield joinedParts
     return
   }
   let partIndex = 0
@@ -79,7 +79,7 @@ const splitIntoWords = function* (leaves: ReadonlyArray<Leaf>, fingerprints: Fin
   for (const word of Words.splitWords(text)) {
     const parts: Array<MarkedText> = []
     for (let remaining = word.length; remaining > 0;) {
-      const { marks, text } = joined[partIndex]!
+      const { marks, text } = joinedParts[partIndex]!
       const part = text.slice(usedLength, usedLength + remaining)
       if (part !== "") parts.push({ text: part, marks })
       remaining -= part.length
@@ -111,7 +111,7 @@ const joinByMarks = (parts: Iterable<MarkedText>, fingerprints: Fingerprints): R
  * in order.
  */
 export const nodesFromTokens = (
-  all: ReadonlyArray<Token>,
+  tokens: ReadonlyArray<Token>,
   keysFrom: InlineNodes,
   fingerprints: Fingerprints
 ): InlineNodes => {
@@ -126,7 +126,7 @@ export const nodesFromTokens = (
     nodes.push({ object: "text", ...(key === undefined ? {} : { key }), leaves })
     parts = []
   }
-  for (const token of all) {
+  for (const token of tokens) {
     if ("parts" in token) {
       for (const part of token.parts) parts.push(part)
       continue

@@ -41,8 +41,8 @@ export const parseTree = (text: string, names: ReadableNames): Parsed => {
         throw new UnsupportedSyntax("A condition can't hold comments", start)
       }
     })
-    const rest = text.slice(expression.end).search(/\S/)
-    if (rest !== -1) throw new UnsupportedSyntax("Expected the end of the condition", expression.end + rest)
+    const restOffset = text.slice(expression.end).search(/\S/)
+    if (restOffset !== -1) throw new UnsupportedSyntax("Expected the end of the condition", expression.end + restOffset)
     return Result.succeed(convertNode(expression, 1, names))
   } catch (error) {
     if (error instanceof UnsupportedSyntax) return syntaxFailure(error.message, text, error.at)
@@ -82,11 +82,11 @@ const convertNode = (node: Expression | PrivateIdentifier, depth: number, names:
       if (node.raw === "null") return { kind: "value", value: null }
       throw new UnsupportedSyntax("Expected text, a number, true, false or null", node.start)
     case "TemplateLiteral": {
-      const [only] = node.quasis
-      if (node.expressions.length > 0 || typeof only?.value.cooked !== "string") {
+      const [quasi] = node.quasis
+      if (node.expressions.length > 0 || typeof quasi?.value.cooked !== "string") {
         throw new UnsupportedSyntax("A condition can't put text together", node.start)
       }
-      return { kind: "value", value: only.value.cooked }
+      return { kind: "value", value: quasi.value.cooked }
     }
     case "Identifier":
       if (node.name === "undefined") return { kind: "value", value: undefined }
@@ -108,8 +108,9 @@ const convertNode = (node: Expression | PrivateIdentifier, depth: number, names:
     case "UnaryExpression":
       if (node.operator === "!") return { kind: "not", of: convertNode(node.argument, depth + 1, names) }
       if (node.operator === "-") {
-        const of = convertNode(node.argument, depth + 1, names)
-        if (of.kind === "value" && typeof of.value === "number") return { kind: "value", value: -of.value }
+        const operand = convertNode(node.argument, depth + 1, names)
+        if (operand.kind === "value" && typeof operand.value === "number")
+          return { kind: "value", value: -operand.value }
       }
       throw new UnsupportedSyntax(`A condition can't use \`${node.operator}\` here`, node.start)
     case "LogicalExpression":
@@ -163,8 +164,8 @@ const convertMember = (member: Node<"MemberExpression">, names: ReadableNames): 
   if (names === "all" && (root === "space.vars" || root === "page.vars")) {
     return { kind: "variable", of: root === "space.vars" ? "space" : "page", path: path.reverse() }
   }
-  const readable = names === "all" ? "`visitor.claims`, `space.vars` and `page.vars`" : "`visitor.claims`"
-  throw new UnsupportedSyntax(`Only ${readable} can be read`, member.start)
+  const readablePaths = names === "all" ? "`visitor.claims`, `space.vars` and `page.vars`" : "`visitor.claims`"
+  throw new UnsupportedSyntax(`Only ${readablePaths} can be read`, member.start)
 }
 
 const memberKey = ({ computed, property }: Node<"MemberExpression">): string => {

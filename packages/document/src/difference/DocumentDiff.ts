@@ -30,26 +30,26 @@ export type BlockChange = PartChange & {
 export const diff = (before: Document, after: Document): ReadonlyArray<BlockChange> => {
   const fingerprints = new Fingerprints()
   const [from, to] = [indexOf(withUniqueKeys(before)), indexOf(withUniqueKeys(after))]
-  const moved = movedBlocks(from, to)
-  const inTables = blocksInTables(from, to)
+  const movedKeys = movedBlocks(from, to)
+  const tableBlocks = blocksInTables(from, to)
   const changes: Array<BlockChange> = []
   const [ancestorsBefore, ancestorsAfter] = [from, to].map((index) =>
     ancestorFinder({ positionOf: (key) => index.positions.get(key), blockOf: (key) => index.blocks.get(key) })
   )
   const location = (block: string, ancestorsOf = ancestorsAfter!) => {
-    const inside = ancestorsOf(block)
-    return { block, ...(inside.length === 0 ? {} : { inside }) }
+    const ancestors = ancestorsOf(block)
+    return { block, ...(ancestors.length === 0 ? {} : { inside: ancestors }) }
   }
   for (const [block, blockAfter] of to.blocks) {
     const blockBefore = from.blocks.get(block)
-    if (inTables.to.has(block)) continue
+    if (tableBlocks.to.has(block)) continue
     if (blockBefore === undefined) {
       const parent = to.positions.get(block)!.parent
       if (parent === undefined || from.blocks.has(parent))
         changes.push({ kind: "added", ...location(block), after: blockAfter })
       continue
     }
-    const isMoved = moved.has(block)
+    const isMoved = movedKeys.has(block)
     if (blockAfter === blockBefore && !isMoved) continue
     const parts = isTable(blockBefore, blockAfter) ? diffTables(blockBefore, blockAfter, fingerprints) : undefined
     if (
@@ -71,7 +71,7 @@ export const diff = (before: Document, after: Document): ReadonlyArray<BlockChan
     for (const part of parts ?? []) changes.push({ ...part, ...location(block) })
   }
   for (const [block, blockBefore] of from.blocks) {
-    if (to.blocks.has(block) || inTables.from.has(block)) continue
+    if (to.blocks.has(block) || tableBlocks.from.has(block)) continue
     const parent = from.positions.get(block)!.parent
     if (parent === undefined || to.blocks.has(parent)) {
       changes.push({ kind: "removed", ...location(block, ancestorsBefore), before: blockBefore })
@@ -100,13 +100,13 @@ const tableHeader = (table: Block): Block => TableParts.tablePartExtractor(table
 const blocksInTables = (from: DocumentIndex, to: DocumentIndex) => {
   const tables = new Set<string>()
   for (const [key, block] of from.blocks) {
-    const other = to.blocks.get(key)
+    const otherBlock = to.blocks.get(key)
     // Each table is read once, since it may have very many cells.
     if (
-      other !== undefined &&
-      isTable(block, other) &&
+      otherBlock !== undefined &&
+      isTable(block, otherBlock) &&
       readTable(block) !== undefined &&
-      readTable(other) !== undefined
+      readTable(otherBlock) !== undefined
     ) {
       tables.add(key)
     }
@@ -125,9 +125,10 @@ const movedBlocks = (from: DocumentIndex, to: DocumentIndex): ReadonlySet<string
   const moved = new Set<string>()
   for (const [id, keys] of to.keysBySlot) {
     const positions = new Map((from.keysBySlot.get(id) ?? []).map((key, position) => [key, position]))
-    const common = keys.filter((key) => positions.has(key))
+    const commonKeys = keys.filter((key) => positions.has(key))
     for (const key of keys) if (from.blocks.has(key)) moved.add(key)
-    for (const k of longestIncreasingSubsequence(common.map((key) => positions.get(key)!))) moved.delete(common[k]!)
+    for (const k of longestIncreasingSubsequence(commonKeys.map((key) => positions.get(key)!)))
+      moved.delete(commonKeys[k]!)
   }
   return moved
 }

@@ -14,7 +14,10 @@ import { type Token, tokenizeNodes, wordToken } from "../alignment/TextTokens.ts
 
 interface PartLocation {
   readonly block: string
-  /** Row or column of a table that changed. The versions are tables of only this row or column. */
+  /**
+   * `row`: id of the changed row. `column`: id of the changed column. The versions in the change are tables with only
+   * this row or column.
+   */
   readonly row?: string
   readonly column?: string
 }
@@ -43,7 +46,7 @@ export const diffTables = (
 ): ReadonlyArray<PartChange> | undefined => {
   const [from, to] = [TableParts.tablePartExtractor(before), TableParts.tablePartExtractor(after)]
   if (from === undefined || to === undefined) return undefined
-  const shared = to.table.columns.filter(({ id }) => from.columns.has(id))
+  const sharedColumns = to.table.columns.filter(({ id }) => from.columns.has(id))
   const columns = compareItems<Column>(
     [from.table.columns, to.table.columns],
     (before, after) => {
@@ -62,7 +65,7 @@ export const diffTables = (
     (before, after) => {
       const isSame = ({ id }: Column) =>
         cellFingerprint(from.table, before, id, fingerprints) === cellFingerprint(to.table, after, id, fingerprints)
-      if (shared.every(isSame)) return undefined
+      if (sharedColumns.every(isSame)) return undefined
       return joinCells(
         to.table.columns.map(({ id }) =>
           textRuns(
@@ -92,23 +95,23 @@ const compareItems = <A extends { readonly id: string }>(
   location: (id: string) => PartLocation
 ): ReadonlyArray<PartDifference> => {
   const itemsBefore = new Map(from.map((item, position) => [item.id, { item, place: position }]))
-  const common = to.filter(({ id }) => itemsBefore.has(id))
-  const moved = new Set(common.map(({ id }) => id))
-  for (const k of longestIncreasingSubsequence(common.map(({ id }) => itemsBefore.get(id)!.place)))
-    moved.delete(common[k]!.id)
+  const commonItems = to.filter(({ id }) => itemsBefore.has(id))
+  const movedIds = new Set(commonItems.map(({ id }) => id))
+  for (const k of longestIncreasingSubsequence(commonItems.map(({ id }) => itemsBefore.get(id)!.place)))
+    movedIds.delete(commonItems[k]!.id)
   const changes = to.flatMap((item): ReadonlyArray<PartDifference> => {
     const before = itemsBefore.get(item.id)?.item
     if (before === undefined) return [{ ...location(item.id), kind: "added", moved: false, text: [] }]
     const text = edit(before, item)
-    const isMoved = moved.has(item.id)
+    const isMoved = movedIds.has(item.id)
     if (text !== undefined) return [{ ...location(item.id), kind: "edited", moved: isMoved, text }]
     return isMoved ? [{ ...location(item.id), kind: "moved", moved: true, text: [] }] : []
   })
-  const present = new Set(to.map(({ id }) => id))
-  const removed = from.flatMap(({ id }): ReadonlyArray<PartDifference> =>
-    present.has(id) ? [] : [{ ...location(id), kind: "removed", moved: false, text: [] }]
+  const presentIds = new Set(to.map(({ id }) => id))
+  const removals = from.flatMap(({ id }): ReadonlyArray<PartDifference> =>
+    presentIds.has(id) ? [] : [{ ...location(id), kind: "removed", moved: false, text: [] }]
   )
-  return [...changes, ...removed]
+  return [...changes, ...removals]
 }
 
 const toPartChange = ({ kind, moved, text, ...location }: PartDifference, from: Side, to: Side): PartChange => {
@@ -142,8 +145,8 @@ const cellTokens = ({ table }: Side, row: Row, column: string, fingerprints: Fin
 
 const blockTokens = (nodes: ReadonlyArray<Block>, fingerprints: Fingerprints): ReadonlyArray<Token> =>
   entries({ object: "document", data: {}, nodes }).flatMap(({ block }, i) => {
-    const own = tokenizeNodes(inlines(block), fingerprints)
-    return i === 0 || own.length === 0 ? own : [...valueTokens("\n", fingerprints), ...own]
+    const ownTokens = tokenizeNodes(inlines(block), fingerprints)
+    return i === 0 || ownTokens.length === 0 ? ownTokens : [...valueTokens("\n", fingerprints), ...ownTokens]
   })
 
 /** Returns a value as one word. */
@@ -164,13 +167,13 @@ const valueText = (value: unknown): string => {
 const cellSeparator: TextRun = { kind: "equal", text: " | " }
 
 const joinCells = (cells: ReadonlyArray<ReadonlyArray<TextRun>>): ReadonlyArray<TextRun> => {
-  const joined: Array<{ readonly kind: TextRun["kind"]; text: string }> = []
+  const joinedRuns: Array<{ readonly kind: TextRun["kind"]; text: string }> = []
   for (const [i, runs] of cells.entries()) {
     for (const { kind, text } of i === 0 ? runs : [cellSeparator, ...runs]) {
-      const last = joined.at(-1)
-      if (last?.kind === kind) last.text += text
-      else joined.push({ kind, text })
+      const lastRun = joinedRuns.at(-1)
+      if (lastRun?.kind === kind) lastRun.text += text
+      else joinedRuns.push({ kind, text })
     }
   }
-  return joined
+  return joinedRuns
 }

@@ -9,7 +9,7 @@ import type { HtmlContext } from "./HtmlContext.ts"
 
 type Line = ReadonlyArray<Inline | Text>
 
-// Documents are at most 100 levels deep, so recursion is bounded.
+// Documents are at most 100 levels deep, so the call stack cannot overflow.
 export const toCellBlocks = (blocks: ReadonlyArray<Block>, context: HtmlContext): Array<Block> =>
   blocks.flatMap((block) => convertBlock(block, context))
 
@@ -89,9 +89,9 @@ const toLines = (blocks: ReadonlyArray<Block>): ReadonlyArray<Line> =>
 
 /** Returns the lines of a table's cells, by row. The first row holds the titles, unless the header is hidden. */
 const tableRows = ({ data = {}, fragments = [] }: Block): ReadonlyArray<ReadonlyArray<Line>> => {
-  const byName = new Map(fragments.map(({ fragment, nodes }) => [fragment, nodes]))
+  const nodesByName = new Map(fragments.map(({ fragment, nodes }) => [fragment, nodes]))
   const lineOfFragment = (name: unknown): Line =>
-    joinLines(toLines(typeof name === "string" ? (byName.get(name) ?? []) : []), text(" "))
+    joinLines(toLines(typeof name === "string" ? (nodesByName.get(name) ?? []) : []), text(" "))
   const titles = Object.values(data["definition"] as Columns).map(({ title, titleFragment }) =>
     titleFragment === undefined ? [text(title)] : lineOfFragment(titleFragment)
   )

@@ -90,7 +90,7 @@ export const isFlowContent = (node: ElementContent, context: HtmlContext): boole
   if (node.tagName === nodeElement) return documentNodeOf(node, context)?.object === "block"
   const cached = flowCache.get(node)
   if (cached !== undefined) return cached
-  // Trees are at most 60 levels deep, so recursion is bounded.
+  // Trees are at most 60 levels deep, so the call stack cannot overflow.
   const isFlowElement =
     HtmlElements.blockElements.has(node.tagName) || node.children.some((child) => isFlowContent(child, context))
   flowCache.set(node, isFlowElement)

@@ -31,7 +31,7 @@ import {
 import * as HtmlInlines from "./HtmlInlines.ts"
 import * as HtmlTable from "./HtmlTable.ts"
 
-// Trees are at most 60 levels deep, so recursion is bounded.
+// Trees are at most 60 levels deep, so the call stack cannot overflow.
 export const readBlocks = (
   nodes: ReadonlyArray<ElementContent>,
   context: HtmlContext,
@@ -65,8 +65,8 @@ const createBlock = (type: string, { nextKey }: HtmlContext, properties: Partial
   ...properties
 })
 
-const dataOf = (align: Align, own: Data = {}): { readonly data?: Data } => {
-  const data = align === undefined ? own : { align, ...own }
+const dataOf = (align: Align, ownData: Data = {}): { readonly data?: Data } => {
+  const data = align === undefined ? ownData : { align, ...ownData }
   return Object.keys(data).length === 0 ? {} : { data }
 }
 
@@ -79,9 +79,10 @@ const convertLine = (
 ): ReadonlyArray<Block> => {
   const visibleNodes = nodes.filter((node) => node.type !== "text" || node.value.trim() !== "")
   if (visibleNodes.length === 0) return []
-  const [only] = elementsOf(visibleNodes, "img", "picture")
+  const [onlyPicture] = elementsOf(visibleNodes, "img", "picture")
   const isLinked = context.inherited?.link !== undefined
-  if (visibleNodes.length === 1 && only !== undefined && !isLinked) return imagesBlock(only, undefined, context, align)
+  if (visibleNodes.length === 1 && onlyPicture !== undefined && !isLinked)
+    return imagesBlock(onlyPicture, undefined, context, align)
   const line = HtmlInlines.readLine(nodes, context)
   return line.length === 0 ? [] : [createBlock("paragraph", context, { ...dataOf(align, paragraphData), nodes: line })]
 }
@@ -219,16 +220,16 @@ const listBlocks = ({ tagName, properties, children }: Element, context: HtmlCon
   const isOrdered = tagName === "ol"
   const items: Array<Block> = []
   let isTasks = false
-  let betweenItems: Array<ElementContent> = []
-  const add = (nodes: ReadonlyArray<ElementContent>, isItem: boolean) => {
+  let nodesBetweenItems: Array<ElementContent> = []
+  const addItem = (nodes: ReadonlyArray<ElementContent>, isItem: boolean) => {
     const checkbox = isItem && !isOrdered ? findCheckbox(nodes) : undefined
     const isTask = checkbox !== undefined
     const key = context.nextKey()
     const itemBlocks = readBlocks(isTask ? withoutElement(nodes, checkbox) : nodes, context)
-    const last = items.at(-1)
+    const lastItem = items.at(-1)
     // Content between items continues the item before it.
-    if (!isItem && last !== undefined && itemBlocks.length > 0) {
-      items[items.length - 1] = { ...last, nodes: [...(last.nodes ?? []), ...itemBlocks] }
+    if (!isItem && lastItem !== undefined && itemBlocks.length > 0) {
+      items[items.length - 1] = { ...lastItem, nodes: [...(lastItem.nodes ?? []), ...itemBlocks] }
       return
     }
     if (itemBlocks.length === 0 && !isItem) return
@@ -243,14 +244,14 @@ const listBlocks = ({ tagName, properties, children }: Element, context: HtmlCon
   }
   for (const child of children) {
     if (!isElement(child, "li")) {
-      betweenItems.push(child)
+      nodesBetweenItems.push(child)
       continue
     }
-    add(betweenItems, false)
-    betweenItems = []
-    add(childrenOf(child), true)
+    addItem(nodesBetweenItems, false)
+    nodesBetweenItems = []
+    addItem(childrenOf(child), true)
   }
-  add(betweenItems, false)
+  addItem(nodesBetweenItems, false)
   if (items.length === 0) return []
   const start = Number(properties["start"] ?? 1)
   const type = isOrdered ? "list-ordered" : isTasks ? "list-tasks" : "list-unordered"
@@ -266,11 +267,11 @@ const findCheckbox = (nodes: ReadonlyArray<ElementContent>): Element | undefined
   return first.tagName === "label" || first.tagName === "p" ? findCheckbox(first.children) : undefined
 }
 
-const withoutElement = (nodes: ReadonlyArray<ElementContent>, removed: Element): ReadonlyArray<ElementContent> =>
+const withoutElement = (nodes: ReadonlyArray<ElementContent>, removedElement: Element): ReadonlyArray<ElementContent> =>
   nodes.flatMap((node): ReadonlyArray<ElementContent> => {
-    if (node === removed) return []
+    if (node === removedElement) return []
     return isElement(node, "label", "p")
-      ? [{ ...(node as Element), children: [...withoutElement(childrenOf(node), removed)] }]
+      ? [{ ...(node as Element), children: [...withoutElement(childrenOf(node), removedElement)] }]
       : [node]
   })
 
@@ -339,8 +340,8 @@ const absoluteHttpUrl = /^https?:\/\//i
 const embedBlocks = (element: Element, context: HtmlContext): ReadonlyArray<Block> => {
   const sourceUrl = HtmlInlines.mediaUrl(element)?.trim()
   const source = sourceUrl?.startsWith("//") === true ? `https:${sourceUrl}` : sourceUrl
-  const rest = element.tagName === "iframe" ? [] : readBlocks(element.children, context)
-  if (source === undefined) return rest
+  const contentBlocks = element.tagName === "iframe" ? [] : readBlocks(element.children, context)
+  if (source === undefined) return contentBlocks
   const ref = context.resolveRef(sourceUrl!, "file")
   if (ref.kind === "file") return [createBlock("file", context, { data: { ref }, isVoid: true })]
   const url = ref.kind === "url" && ref.url !== sourceUrl ? ref.url : source

@@ -60,11 +60,12 @@ export const readLine = (nodes: ReadonlyArray<ElementContent>, context: HtmlCont
  * element adds.
  */
 export const withElementFormatting = (element: Element, context: HtmlContext): InheritedFormatting => {
-  const inherited = context.inherited ?? { marks: [] }
+  const inheritedFormatting = context.inherited ?? { marks: [] }
   const mark = markByElement.get(element.tagName)
-  if (mark !== undefined) return { ...inherited, marks: withMark(inherited.marks, mark) }
-  const data = element.tagName === "a" && inherited.link === undefined ? linkData(element, context) : undefined
-  return data === undefined ? inherited : { ...inherited, link: data }
+  if (mark !== undefined) return { ...inheritedFormatting, marks: withMark(inheritedFormatting.marks, mark) }
+  const data =
+    element.tagName === "a" && inheritedFormatting.link === undefined ? linkData(element, context) : undefined
+  return data === undefined ? inheritedFormatting : { ...inheritedFormatting, link: data }
 }
 
 const linkData = (element: Element, { resolveRef }: HtmlContext): Data | undefined => {
@@ -73,7 +74,7 @@ const linkData = (element: Element, { resolveRef }: HtmlContext): Data | undefin
   return href === undefined ? undefined : { ref: resolveRef(href, "link"), ...(title !== undefined && { title }) }
 }
 
-// Trees are at most 60 levels deep, so recursion is bounded.
+// Trees are at most 60 levels deep, so the call stack cannot overflow.
 const convertNodes = (
   nodes: ReadonlyArray<ElementContent>,
   inlineContext: InlineContext,
@@ -189,8 +190,8 @@ const lastCharacter = (line: Line): string | undefined => {
 /** Returns a space if the character is white space, else an empty text. */
 const edgeSpace = (character: string | undefined): Text => textNode(character?.trim() === "" ? " " : "", [])
 
-const withMark = (all: ReadonlyArray<Mark>, one: Mark): ReadonlyArray<Mark> =>
-  all.some(({ type }) => type === one.type) ? all : [...all, one]
+const withMark = (existingMarks: ReadonlyArray<Mark>, addedMark: Mark): ReadonlyArray<Mark> =>
+  existingMarks.some(({ type }) => type === addedMark.type) ? existingMarks : [...existingMarks, addedMark]
 
 /** Returns a document node with the marks of its enclosing elements added. */
 const withInheritedMarks = (node: Inline | Text, { marks, isInLink }: InlineContext): Inline | Text => {
@@ -235,21 +236,21 @@ const collapseWhiteSpace = (line: ReadonlyArray<Inline | Text>): Array<Inline | 
       // The text node was created in this function, so it is safe to mutate.
       if (last?.object === "text" && createdTexts.has(last)) {
         const leaves = last.leaves as Array<Leaf>
-        const before = leaves.at(-1)
-        if (before !== undefined && isSameMarks(before.marks, one.marks)) {
-          leaves[leaves.length - 1] = { ...before, text: before.text + one.text }
+        const lastLeaf = leaves.at(-1)
+        if (lastLeaf !== undefined && isSameMarks(lastLeaf.marks, one.marks)) {
+          leaves[leaves.length - 1] = { ...lastLeaf, text: lastLeaf.text + one.text }
         } else leaves.push(one)
       } else {
-        const created: Text = { object: "text", leaves: [one] }
-        createdTexts.add(created)
-        result.push(created)
+        const createdText: Text = { object: "text", leaves: [one] }
+        createdTexts.add(createdText)
+        result.push(createdText)
       }
     }
   }
   return result
 }
 
-/** Removes a space at the end of a text node that `joined` created. */
+/** Removes a space at the end of a text node that `collapseWhiteSpace` created. */
 const trimEnd = (node: Inline | Text | undefined): void => {
   if (node?.object !== "text" || !createdTexts.has(node)) return
   const leaves = node.leaves as Array<Leaf>
@@ -291,7 +292,7 @@ export interface HtmlImage {
   readonly data: Data
   readonly align: string | undefined
   readonly title: string | undefined
-  /** True if the picture is small enough for a line of text. */
+  /** True if the picture fits in a line of text. */
   readonly isSmall: boolean
 }
 

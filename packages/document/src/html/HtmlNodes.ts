@@ -20,7 +20,7 @@ export const convertHtml = (document: Document): Document => withNodes(document,
 const isHtml = (node: Node): node is (Block | Inline) & { readonly type: "html" } =>
   node.object !== "text" && node.type === "html"
 
-// Documents are at most 100 levels deep, so recursion is bounded.
+// Documents are at most 100 levels deep, so the call stack cannot overflow.
 const convertBlocks = (blocks: ReadonlyArray<Block>): ReadonlyArray<Block> => {
   if (!blocks.some(isHtml)) return flatMapList(blocks, convertBlock)
   const { tree, context } = parseNodes(

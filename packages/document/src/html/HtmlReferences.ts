@@ -1,7 +1,7 @@
 /**
  * References in raw HTML: URLs of links, pictures, videos and audio. References to content are also stored as targets
  * in the data of the HTML node, so they are found, moved and displayed like references of Markdown. In the HTML they
- * have the URLs that Markdown uses for them (see `RefUrl`). All other URLs exist only in the HTML.
+ * have the URLs that Markdown uses for them (see `RefUrl`). URLs that refer to no content exist only in the HTML.
  *
  * Limit: 500 URLs for a piece of HTML.
  */
@@ -98,7 +98,7 @@ const rangeOf = (html: string, end: number): { readonly from: number; readonly t
 
 const quoteUrl = (url: string): string => `"${url.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`
 
-/** Replaces URLs in the HTML. A URL stays if `f` returns undefined. */
+/** Replaces URLs in the HTML. A URL stays if `replacementOf` returns undefined. */
 const replaceUrls = (html: string, replacementOf: (urlAttribute: UrlAttribute) => string | undefined): string => {
   let result = ""
   let at = 0

@@ -113,10 +113,10 @@ export class HtmlStream {
   }
 
   #text(text: string): void {
-    const top = this.#openElements.at(-1)
-    if (!this.#includesText || (top !== undefined && this.#omitsText(top))) return
-    const last = (top ?? this.#root).children.at(-1)
-    if (last?.type === "text") last.value += text
+    const topElement = this.#openElements.at(-1)
+    if (!this.#includesText || (topElement !== undefined && this.#omitsText(topElement))) return
+    const lastChild = (topElement ?? this.#root).children.at(-1)
+    if (lastChild?.type === "text") lastChild.value += text
     else this.#append({ type: "text", value: text })
   }
 
@@ -128,8 +128,8 @@ export class HtmlStream {
     if (name === nodeElement || HtmlElements.documentElements.has(name)) return
     if (HtmlElements.paragraphClosers.has(name))
       this.#closeImplied({ closes: paragraphElements, boundaries: HtmlElements.tablePartElements })
-    const implied = HtmlElements.impliedEndTagsByName.get(name)
-    if (implied !== undefined) this.#closeImplied(implied)
+    const impliedEndTags = HtmlElements.impliedEndTagsByName.get(name)
+    if (impliedEndTags !== undefined) this.#closeImplied(impliedEndTags)
     if (this.#openElements.length >= this.#maxDepth) return
     const element: OpenElement = { type: "element", tagName: name, properties, children: [] }
     this.#append(element)

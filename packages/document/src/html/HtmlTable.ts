@@ -50,7 +50,7 @@ export const readTable = (
   const collectRows = (nodes: ReadonlyArray<ElementContent>, isHeader: boolean) => {
     for (const node of nodes) {
       if (isElement(node, "thead", "tbody", "tfoot")) collectRows(childrenOf(node), isElement(node, "thead"))
-      else if (isElement(node, "caption")) for (const one of childrenOf(node)) captions.push(one)
+      else if (isElement(node, "caption")) for (const child of childrenOf(node)) captions.push(child)
       else if (isElement(node, "tr")) {
         const cells = elementsOf(childrenOf(node), "td", "th")
         for (const one of childrenOf(node)) if (!isElement(one, "td", "th")) outsideCells.push(one)
@@ -60,14 +60,14 @@ export const readTable = (
   }
   collectRows(table.children, false)
   const precedingBlocks = [...readBlocks(outsideCells, context, align), ...readBlocks(captions, context, align)]
-  const [first] = rows
-  if (first === undefined) return precedingBlocks
+  const [firstRow] = rows
+  if (firstRow === undefined) return precedingBlocks
   const isHead = ({ isHeader, cells }: Row) => isHeader || cells.every(({ tagName }) => tagName === "th")
   // Header rows after the first one become body rows, and so does a first one with spans, which titles can't have.
-  const hasHeader = isHead(first) && cellSpans(first).every(spansOneCell) && rows.length > 1
-  if (!hasHeader && rows.length > 1 && isHead(first)) context.onLoss?.("header")
+  const hasHeader = isHead(firstRow) && cellSpans(firstRow).every(spansOneCell) && rows.length > 1
+  if (!hasHeader && rows.length > 1 && isHead(firstRow)) context.onLoss?.("header")
   const grid = layOutCells(hasHeader ? rows.slice(1) : rows)
-  const width = Math.min(maxColumns, Math.max(grid.width, hasHeader ? rowWidth(first) : 0))
+  const width = Math.min(maxColumns, Math.max(grid.width, hasHeader ? rowWidth(firstRow) : 0))
   const fragments: Array<Fragment> = []
   const columns = Array.from({ length: width }, (_, i) => `c${i + 1}`)
   const key = context.nextKey()
@@ -76,7 +76,7 @@ export const readTable = (
   const isHtml =
     context.isStored === true &&
     !(hasHeader && grid.merges.length === 0 && cells.every((row) => row.every(CellParts.fitsMarkdownCell)))
-  const headerCells = hasHeader ? first.cells : []
+  const headerCells = hasHeader ? firstRow.cells : []
   const titles = columns.map((_, i) => {
     const title = headerCells[i] === undefined ? [] : titleInlines(headerCells[i], context, readBlocks)
     return isHtml ? CellBlocks.nodesWithoutHtml(title) : title

@@ -138,9 +138,9 @@ const isEqualJson = (a: unknown, b: unknown, depth = 0): boolean => {
   if (a === b) return true
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || depth > maxDepth) return false
   if (Array.isArray(a) !== Array.isArray(b)) return false
-  const [names, others] = [Object.keys(a), Object.keys(b)]
+  const [names, otherNames] = [Object.keys(a), Object.keys(b)]
   return (
-    names.length === others.length &&
+    names.length === otherNames.length &&
     names.every((name) => Object.hasOwn(b, name) && isEqualJson((a as Fields)[name], (b as Fields)[name], depth + 1))
   )
 }
@@ -148,7 +148,7 @@ const isEqualJson = (a: unknown, b: unknown, depth = 0): boolean => {
 /** Returns the document with blocks of integrations converted to code, if the integration declares this. */
 export const withFences = (document: Document, blocks: ReadonlyArray<FencedBlock>, nextKey: () => string): Document => {
   if (blocks.length === 0) return document
-  // Documents are at most 100 levels deep, so the recursion is bounded.
+  // Documents are at most 100 levels deep, so the call stack cannot overflow.
   const mapBlock = (block: Block): Block => {
     const fence = block.type === "integration" ? findFence(block.data, blocks) : undefined
     if (fence !== undefined) return toCodeBlock(block, fence, nextKey) ?? block

@@ -41,8 +41,8 @@ const noLinkResults: LinkResults = new Map()
 
 /**
  * Returns the document with blocks of integrations. If several blocks match, the first one is used. A link without a
- * known result gets an action, which requests the properties from the program when it renders the link. A link that the
- * program did not accept stays an embed.
+ * result becomes a block with an action. The action requests the properties from the program when the block is
+ * rendered. A link that the program did not accept stays an embed.
  */
 export const withIntegrationBlocks = (
   document: Document,
@@ -59,16 +59,16 @@ export const withIntegrationBlocks = (
   const convertBlock = (block: Block): Block | undefined => {
     switch (block.type) {
       case "code":
-        return fromCode(block, blocks)
+        return convertCode(block, blocks)
       case "embed":
-        return fromEmbed(block, matchUrl)
+        return convertEmbed(block, matchUrl)
       case "integration":
-        return availableNames.has(blockName(block.data)) ? undefined : fromUnavailable(block, blocks)
+        return availableNames.has(blockName(block.data)) ? undefined : convertUnavailable(block, blocks)
       default:
         return undefined
     }
   }
-  // Documents are at most 100 levels deep, so the recursion is bounded.
+  // Documents are at most 100 levels deep, so the call stack cannot overflow.
   const mapBlock = (block: Block): Block =>
     convertBlock(block) ??
     withParts(block, {
@@ -145,7 +145,7 @@ const toIntegrationBlock = (
   isVoid: true
 })
 
-const fromCode = (block: Block, blocks: ReadonlyArray<IntegrationBlock>): Block | undefined => {
+const convertCode = (block: Block, blocks: ReadonlyArray<IntegrationBlock>): Block | undefined => {
   const { syntax, meta, fullWidth } = block.data ?? {}
   if (typeof syntax !== "string" || block.fragments !== undefined) return undefined
   const integrationBlock = blocks.find(({ fence }) => fence?.language.toLowerCase() === syntax.toLowerCase())
@@ -182,7 +182,7 @@ const availableReplacement = (
   return hasText ? integrationBlock : undefined
 }
 
-const fromUnavailable = (block: Block, blocks: ReadonlyArray<IntegrationBlock>): Block | undefined => {
+const convertUnavailable = (block: Block, blocks: ReadonlyArray<IntegrationBlock>): Block | undefined => {
   const integrationBlock = availableReplacement(block.data, blocks)
   if (integrationBlock === undefined) return undefined
   const { props, fullWidth } = block.data!
@@ -202,7 +202,7 @@ const embedUrl = ({ data, fragments, nodes, isVoid }: Block): string | undefined
   return typeof url !== "string" || hasOtherContent ? undefined : url
 }
 
-const fromEmbed = (block: Block, matchUrl: (url: string) => UrlMatch | undefined): Block | undefined => {
+const convertEmbed = (block: Block, matchUrl: (url: string) => UrlMatch | undefined): Block | undefined => {
   const url = embedUrl(block)
   const match = url === undefined ? undefined : matchUrl(url)
   if (url === undefined || match === undefined) return undefined

@@ -47,11 +47,11 @@ const splitFirstLine = (inlines: ReadonlyArray<Inline>, source: string) => {
     const end = inline.type === "text" ? inline.value.indexOf("\n") : -1
     if (inline.type !== "text" || end === -1) continue
     const to = source.indexOf("\n", inline.from)
-    const [before, after] = [inline.value.slice(0, end), inline.value.slice(end + 1)]
+    const [textBefore, textAfter] = [inline.value.slice(0, end), inline.value.slice(end + 1)]
     return {
-      line: [...inlines.slice(0, i), ...(before === "" ? [] : [{ ...inline, to, value: before }])],
+      line: [...inlines.slice(0, i), ...(textBefore === "" ? [] : [{ ...inline, to, value: textBefore }])],
       below: [
-        ...(after === "" ? [] : [{ ...inline, from: nextLineStart(source, inline.from), value: after }]),
+        ...(textAfter === "" ? [] : [{ ...inline, from: nextLineStart(source, inline.from), value: textAfter }]),
         ...inlines.slice(i + 1)
       ]
     }

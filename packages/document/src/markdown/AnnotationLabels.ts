@@ -1,4 +1,4 @@
-/** Labels of annotations. In Markdown each annotation has a unique label. */
+/** Assigns the labels of annotations. In Markdown each annotation has a unique label. */
 import type { Block, Document, Inline, Node } from "../Document.ts"
 import { mapList, withNodes, withParts } from "../DocumentMapping.ts"
 import { normalizeLabel } from "./LinkReferences.ts"
@@ -12,7 +12,7 @@ export class LabelAllocator {
   /** Next number to try. Lower numbers are taken. */
   #next = 1
 
-  /** `taken`: labels that no annotation may have, normalized by `normalise`. */
+  /** `used`: labels that no annotation may have, normalized by `normalizeLabel`. */
   constructor(used: Iterable<string>) {
     this.#used = new Set(used)
   }
@@ -32,12 +32,12 @@ export class LabelAllocator {
  */
 export const withUniqueLabels = (document: Document): Document => {
   const { annotations, footnotes, potential } = labelsIn(document)
-  const retained = new Set(annotations.filter((label) => label !== "" && !footnotes.has(label)))
-  if (retained.size === annotations.length) return document
-  const labels = new LabelAllocator([...footnotes, ...retained, ...potential])
+  const retainedLabels = new Set(annotations.filter((label) => label !== "" && !footnotes.has(label)))
+  if (retainedLabels.size === annotations.length) return document
+  const labels = new LabelAllocator([...footnotes, ...retainedLabels, ...potential])
   const labelFor = (label: unknown): unknown =>
-    retained.delete(normalizedLabel(label)) ? label : labels.allocate(undefined)
-  // Recursion is bounded: documents nest at most 100 deep.
+    retainedLabels.delete(normalizedLabel(label)) ? label : labels.allocate(undefined)
+  // Documents are at most 100 levels deep, so the call stack cannot overflow.
   const relabel = <A extends Block | Inline>(node: A): A => {
     const label = isAnnotation(node) ? labelFor(node.data?.label) : undefined
     return withParts(node, {
@@ -79,8 +79,8 @@ const labelsIn = (document: Pick<Document, "nodes">): DocumentLabels => {
   const footnotes = new Set<string>()
   const defined = new Set<string>()
   const potential = new Set<string>()
-  const pending: Array<Node> = [...document.nodes]
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+  const pendingNodes: Array<Node> = [...document.nodes]
+  for (let node = pendingNodes.pop(); node !== undefined; node = pendingNodes.pop()) {
     if (node.object === "text") {
       for (const { text } of node.leaves)
         for (const [, label] of text.matchAll(referencePattern)) potential.add(normalizedLabel(label))
@@ -93,8 +93,8 @@ const labelsIn = (document: Pick<Document, "nodes">): DocumentLabels => {
     }
     const link = node.type === "definition" ? node.data?.label : node.data?.reference
     if (typeof link === "string" && link.startsWith("^")) potential.add(normalizeLabel(link.slice(1)))
-    for (const child of node.nodes ?? []) pending.push(child)
-    for (const { nodes } of node.fragments ?? []) for (const child of nodes) pending.push(child)
+    for (const child of node.nodes ?? []) pendingNodes.push(child)
+    for (const { nodes } of node.fragments ?? []) for (const child of nodes) pendingNodes.push(child)
   }
   return { annotations, footnotes, defined, potential }
 }

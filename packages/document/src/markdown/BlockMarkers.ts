@@ -1,6 +1,6 @@
 /**
- * Markers that separate adjacent blocks. Two lists, or two pieces of indented code, with the same marker are parsed as
- * one.
+ * Chooses markers of lists and indented code so that adjacent blocks stay separate. Two lists, or two pieces of
+ * indented code, with the same marker are parsed as one.
  */
 
 /** Returns the marker at the start of a text: a bullet, the `.` or `)` after a number, or a space for indented code. */

@@ -94,9 +94,9 @@ const images = (
   if (parts === undefined || parts.length === 0) return undefined
   const frame = frameElements.has(outer.name) ? frameData(outer) : {}
   const isFrame = frameElements.has(outer.name)
-  const read = parts.flatMap((part) => (isFrame && part.name === "br" ? [] : [readImage(part, reader)]))
-  if (frame === undefined || read.length === 0 || !read.every((one) => one !== undefined)) return undefined
-  const align = frame.align ?? read[0]!.align
+  const readImages = parts.flatMap((part) => (isFrame && part.name === "br" ? [] : [readImage(part, reader)]))
+  if (frame === undefined || readImages.length === 0 || !readImages.every((one) => one !== undefined)) return undefined
+  const align = frame.align ?? readImages[0]!.align
   const data = align === undefined ? frame : { ...frame, align }
   const key = reader.nextKey()
   return {
@@ -105,7 +105,7 @@ const images = (
     key,
     data,
     isVoid: false,
-    nodes: read.map((one) => imageBlock(one, reader))
+    nodes: readImages.map((one) => imageBlock(one, reader))
   }
 }
 

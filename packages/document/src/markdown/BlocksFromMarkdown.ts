@@ -275,16 +275,19 @@ const htmlBlock = (html: string, { nextKey, references }: Reader): Block => ({
 })
 
 const paragraph = (node: Paragraph, reader: Reader, startsLine = true): Block => {
-  const only = node.children.length === 1 ? node.children[0]! : undefined
+  const onlyChild = node.children.length === 1 ? node.children[0]! : undefined
   const nodes = Inlines.read(node.children, reader.references, { startsLine })
   const first = nodes.length === 1 ? nodes[0]! : undefined
   const isElement = first?.object === "inline" && first.type !== "html"
-  if (only?.type === "html" && startsLine && !isElement) return htmlBlock(only.value, reader)
+  if (onlyChild?.type === "html" && startsLine && !isElement) return htmlBlock(onlyChild.value, reader)
   if (first?.object !== "inline" || first.type !== "inline-image" || first.data?.size !== undefined) {
     return createBlock("paragraph", undefined, reader, () => nodes)
   }
   const { title, ...imageData } = first.data ?? {}
-  const data = only?.type === "image" || only?.type === "imageReference" ? { ...imageData, ...sizeOf(only) } : imageData
+  const data =
+    onlyChild?.type === "image" || onlyChild?.type === "imageReference"
+      ? { ...imageData, ...sizeOf(onlyChild) }
+      : imageData
   const caption = typeof title === "string" ? [[{ object: "text" as const, leaves: [plainLeaf(title)] }]] : undefined
   const key = reader.nextKey()
   return {

@@ -31,12 +31,12 @@ export const write = (
   footnotes?: ExistingFootnotes
 ): ReadonlyArray<PrintedBlock> => {
   const { writer, annotations } = Writers.createWriter(document, contextDocument, href, hasHtmlTables, footnotes)
-  const written = blocks(document.nodes, writer)
+  const printedBlocks = blocks(document.nodes, writer)
   // The body of an annotation may contain annotations, which extends the list during the loop.
   for (const { label, body } of annotations.added) {
-    written.push({ type: "footnoteDefinition", label, blocks: blocks(body, writer) })
+    printedBlocks.push({ type: "footnoteDefinition", label, blocks: blocks(body, writer) })
   }
-  return written
+  return printedBlocks
 }
 
 const blocks = (nodes: Block["nodes"], writer: Writer): Array<PrintedBlock> => {
@@ -81,10 +81,10 @@ const integration: BlockConverter = ({ data = {} }) => {
 
 const condition: BlockConverter = (node, writer) => {
   const written = blocks(node.nodes, writer)
-  const otherwiseFragment = fragmentOf(node, elseTag)
-  if (otherwiseFragment !== undefined) {
+  const elseFragment = fragmentOf(node, elseTag)
+  if (elseFragment !== undefined) {
     written.push({ type: "verbatim", value: `{% ${elseTag} %}` })
-    for (const each of blocks(otherwiseFragment.nodes, writer)) written.push(each)
+    for (const block of blocks(elseFragment.nodes, writer)) written.push(block)
   }
   return [{ type: "tag", line: tagLineOf(node, writer), blocks: written }]
 }

@@ -13,8 +13,8 @@ type ListItems = ReadonlyArray<ReadonlyArray<CellContent>>
 
 /** Returns a paragraph without white space at its edges; undefined if it contains only white space. */
 export const paragraph = (nodes: ReadonlyArray<Inline | Text>): CellContent | undefined => {
-  const trimmed = trim(nodes)
-  return trimmed.length === 0 ? undefined : { type: "paragraph", nodes: trimmed }
+  const trimmedNodes = trim(nodes)
+  return trimmedNodes.length === 0 ? undefined : { type: "paragraph", nodes: trimmedNodes }
 }
 
 /** Removes white space at the edges of inlines, except from text with marks. */

@@ -25,17 +25,17 @@ export const read = (
   const merges: Array<Merge> = []
   const laidOutRows: Array<Row> = []
   /** Number of covered rows below, by column. */
-  const covered = Array.from({ length: width }, () => 0)
+  const coveredRowCounts = Array.from({ length: width }, () => 0)
   for (const [i, cells] of rows.entries()) {
     const row: Array<HtmlTree.Element | undefined> = []
-    const coveredBelow = covered.map((remainingRows) => Math.max(remainingRows - 1, 0))
+    const coveredBelow = coveredRowCounts.map((remainingRows) => Math.max(remainingRows - 1, 0))
     for (const cell of cells) {
-      while (row.length < width && covered[row.length]! > 0) row.push(undefined)
+      while (row.length < width && coveredRowCounts[row.length]! > 0) row.push(undefined)
       const column = row.length
       const spans = parseSpans(cell)
       if (spans === undefined || column + spans.colSpan > width || i + spans.rowSpan > rows.length) return undefined
       for (let at = column; at < column + spans.colSpan; at++) {
-        if (covered[at]! > 0) return undefined
+        if (coveredRowCounts[at]! > 0) return undefined
         coveredBelow[at] = spans.rowSpan - 1
         row.push(at === column ? cell : undefined)
       }
@@ -44,7 +44,7 @@ export const read = (
       }
     }
     laidOutRows.push(row)
-    for (const [at, remainingRows] of coveredBelow.entries()) covered[at] = remainingRows
+    for (const [at, remainingRows] of coveredBelow.entries()) coveredRowCounts[at] = remainingRows
   }
   return { rows: laidOutRows, merges }
 }
@@ -56,7 +56,7 @@ const parseSpans = ({ attributes }: HtmlTree.Element) => {
 }
 
 /**
- * Returns the spans by anchor cell, and the covered cells, with keys of `place`. Invalid and overlapping merges are
+ * Returns the spans by anchor cell, and the covered cells, with keys from `cellKey`. Invalid and overlapping merges are
  * ignored.
  */
 export const spansByCell = (

@@ -1,6 +1,6 @@
 /**
- * Child blocks of a block, which are also within its source text. The children of an expandable block are those of its
- * body.
+ * Reads and replaces the child blocks of a block whose source is within the source of the block. For an expandable
+ * block these are the blocks of its body.
  */
 import type { Block } from "../Document.ts"
 import * as EmptyBlock from "../EmptyBlock.ts"
@@ -27,7 +27,7 @@ export const withChildBlocks = (block: Block, nodes: ReadonlyArray<Block>): Bloc
 
 const isBody = ({ type }: NonNullable<Block["fragments"]>[number]): boolean => type === "expandable-body"
 
-/** Serializes the fragments other than the body, without keys. */
+/** Returns the JSON of the fragments of a block, without the body and without keys. */
 export const serializeOtherFragments = ({ fragments = [] }: Block): unknown =>
   JSON.stringify(
     fragments.filter((fragment) => !isBody(fragment)),

@@ -14,7 +14,7 @@ const maxKeys = 200
 
 interface KeyLines {
   readonly name: string
-  /** Index of the first line of the key. `to`: index of the line after its last one. */
+  /** `from`: index of the first line of the key. `to`: index of the line after the last line of the key. */
   readonly from: number
   readonly to: number
 }
@@ -105,10 +105,10 @@ const withChangedLines = (frontMatter: string, values: ReadonlyMap<string, unkno
   return result.join("\n")
 }
 
-/** The key, its colon and the blanks before the value. */
+/** Matches the key, its colon and the blanks before the value. */
 const keyPrefix = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\n]*?)[ \t]*:(?:[ \t]+|$)/
 
-/** A value on one line, and the comment after it. */
+/** Matches a value on one line, and the comment after the value. */
 const scalar = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'[{|>&*!][^#]*?)([ \t]+#.*)?$/
 
 /** Returns the lines of a key with a new value, in the quotes of the old value. */

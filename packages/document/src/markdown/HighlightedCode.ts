@@ -1,6 +1,7 @@
 /**
  * Converts code with highlighted lines, which a fence cannot express: `<pre><code>` with highlighted lines in
- * `<strong>`, including their line ends. Only whole lines can be highlighted. Code with other elements stays HTML.
+ * `<strong>`, including their line ends. Only whole lines can be highlighted. Code that contains elements other than
+ * `<strong>` stays HTML.
  */
 import type { Block, Data } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"

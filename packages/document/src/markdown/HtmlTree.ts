@@ -110,10 +110,10 @@ const reference = /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z][a-z0-9]{0,31}));/g
 /** Decodes the character references of a text. */
 export const decodeReferences = (source: string): string =>
   source.includes("&")
-    ? source.replace(reference, (whole, hex: string | undefined, decimal: string | undefined, name: string) => {
+    ? source.replace(reference, (matchedText, hex: string | undefined, decimal: string | undefined, name: string) => {
         if (hex !== undefined) return characterOf(Number.parseInt(hex, 16))
         if (decimal !== undefined) return characterOf(Number(decimal))
-        return namedCharacter(name) ?? whole
+        return namedCharacter(name) ?? matchedText
       })
     : source
 

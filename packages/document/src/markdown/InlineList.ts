@@ -27,7 +27,7 @@ export class InlineList {
   #leaves: Array<Leaf> = []
   #marks = 0
   #text = ""
-  /** Marks of the text that an emoji becomes within code. */
+  /** Marks of the text around each emoji. An emoji within code becomes text with these marks. */
   #marksOfEmoji: Map<Inline, number> | undefined
   readonly #startsLine: boolean
   /** True in a table cell, in which a line break is HTML. */
@@ -94,23 +94,23 @@ export class InlineList {
     const bit = Marks.bitByElement.get(name)
     if (bit === undefined && (name !== "a" || this.#isInLink)) return false
     this.#endText()
-    const at = this.#openTagIndex(name)
-    const open = at === undefined ? undefined : htmlSource(this.#nodes[at]!)
-    if (at === undefined || open === undefined || at === this.#nodes.length - 1) return false
-    const content = this.#nodes.slice(at + 1)
+    const openIndex = this.#openTagIndex(name)
+    const openTag = openIndex === undefined ? undefined : htmlSource(this.#nodes[openIndex]!)
+    if (openIndex === undefined || openTag === undefined || openIndex === this.#nodes.length - 1) return false
+    const content = this.#nodes.slice(openIndex + 1)
     if (countNodes(content) > maxContentNodes) return false
     if (bit !== undefined) {
-      const nodes = open === `<${name}>` ? withMark(content, bit, this.#marksOfEmoji) : []
+      const nodes = openTag === `<${name}>` ? withMark(content, bit, this.#marksOfEmoji) : []
       if (!nodes.some(hasText)) return false
-      this.#nodes.length = at
+      this.#nodes.length = openIndex
       for (const node of nodes) this.#appendNode(node)
       return true
     }
-    const href = parseHref(open)
+    const href = parseHref(openTag)
     if (href === undefined || !content.some(isVisible) || content.some(isLinkLike)) return false
-    this.#nodes.length = at
+    this.#nodes.length = openIndex
     const nodes = new InlineList()
-    for (const node of content) for (const one of isLink(node) ? (node.nodes ?? []) : [node]) nodes.#appendNode(one)
+    for (const node of content) for (const child of isLink(node) ? (node.nodes ?? []) : [node]) nodes.#appendNode(child)
     this.inline({ object: "inline", type: "link", data: { ref: refOf(href, "link") }, nodes: nodes.nodes() })
     return true
   }
@@ -141,11 +141,11 @@ export class InlineList {
       this.inline(node)
       return
     }
-    const before = this.#leaves.length === 0 ? this.#nodes.at(-1) : undefined
-    if (before?.object === "text") {
+    const previousNode = this.#leaves.length === 0 ? this.#nodes.at(-1) : undefined
+    if (previousNode?.object === "text") {
       this.#nodes.pop()
       // The array was created by this class and is not shared yet.
-      this.#leaves = before.leaves as Array<Leaf>
+      this.#leaves = previousNode.leaves as Array<Leaf>
     }
     for (const leaf of node.leaves) this.#addLeaf(leaf.text, Marks.toBits(leaf.marks))
   }

@@ -44,13 +44,13 @@ const readText = (list: InlineList, source: string, markSet: number): boolean =>
   const text = oneLine(source)
   let from = 0
   for (const match of text.matchAll(formulaOrEmoji)) {
-    const [whole, formula, name] = match
+    const [matchedText, formula, name] = match
     const code = name === undefined ? undefined : Emoji.codeOfName(name)
     if ((markSet & Marks.code) !== 0 || (formula === undefined && code === undefined)) continue
     list.addText(HtmlTree.decodeReferences(text.slice(from, match.index)), markSet)
     const data = code === undefined ? { formula: HtmlTree.decodeReferences(formula!) } : { code }
     list.inline({ object: "inline", type: code === undefined ? "inline-math" : "emoji", data, isVoid: true })
-    from = match.index + whole.length
+    from = match.index + matchedText.length
   }
   list.addText(HtmlTree.decodeReferences(text.slice(from)), markSet)
   return true
@@ -95,7 +95,7 @@ const readElement = (list: InlineList, element: HtmlTree.Element, markSet: numbe
   return true
 }
 
-/** Recursion is bounded: nodes nest at most 32 deep. */
+/** Nodes are at most 32 levels deep, so the call stack cannot overflow. */
 const hasLink = (nodes: ReadonlyArray<HtmlTree.Node>): boolean =>
   nodes.some((node) => node.kind === "element" && (node.name === "a" || hasLink(node.children)))
 

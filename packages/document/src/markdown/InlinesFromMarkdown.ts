@@ -2,8 +2,8 @@
  * Converts the text of a paragraph, heading or cell. Nested emphasis becomes leaves with marks, and a line end of the
  * source becomes a line feed in the text.
  *
- * Only text has marks: a link has those of its text, and an image or a break has none. Colors are those of
- * `ColoredParts`.
+ * Only text has marks. A link gets its marks from its text, and an image or a break has no marks. `ColoredParts`
+ * determines the colors.
  */
 import type { Data, Inline, Text } from "../Document.ts"
 import * as ColoredParts from "./ColoredParts.ts"
@@ -42,7 +42,7 @@ class InlineReader {
   #color: number
   #end: Tree.Inline | undefined
 
-  /** `around`: color of the whole text. */
+  /** `baseColor`: color of the whole text. */
   constructor(list: InlineList, nodes: ReadonlyArray<Tree.Inline>, baseColor: number, references: References) {
     this.list = list
     this.#references = references

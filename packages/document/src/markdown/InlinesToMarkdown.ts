@@ -1,7 +1,7 @@
 /**
  * Converts inlines to phrases for serialization. Leaves with marks become nested emphasis. A run of leaves with a
  * shared mark is one emphasis, and the longest run is outermost. A link has the marks that all of its text has. An
- * image or break does not end a run, unless it would be parsed differently within.
+ * image or break does not end a run, unless the image or break would be parsed differently within the emphasis.
  *
  * Limits: only the marks of the first 1,000 leaves of a text are written.
  */
@@ -53,8 +53,8 @@ const { gap } = InlineMath
 const formulaSource = (node: Node): string => {
   if (node.object === "text") return node.leaves.map((leaf) => leaf.text).join(gap)
   const data = JSON.stringify(node.data ?? "")
-  const inside = (node.nodes ?? []).map(formulaSource).join(gap)
-  return data.includes("$") ? `${inside}${gap}${data.replaceAll("$", `${gap}$${gap}`)}` : inside
+  const innerSource = (node.nodes ?? []).map(formulaSource).join(gap)
+  return data.includes("$") ? `${innerSource}${gap}${data.replaceAll("$", `${gap}$${gap}`)}` : innerSource
 }
 
 const toAtoms = (nodes: ReadonlyArray<Node>, writer: Writer, hasFormula: boolean): Array<Atom> => {
@@ -65,11 +65,11 @@ const toAtoms = (nodes: ReadonlyArray<Node>, writer: Writer, hasFormula: boolean
       for (const { text, marks } of node.leaves) {
         if (text === "") continue
         const markSet = Marks.toBits(marks)
-        const writtenMarks = markSet === 0 || ++markedCount <= maxMarkedLeaves ? markSet : markSet & Marks.code
-        const isCode = (writtenMarks & Marks.code) !== 0
+        const printedMarks = markSet === 0 || ++markedCount <= maxMarkedLeaves ? markSet : markSet & Marks.code
+        const isCode = (printedMarks & Marks.code) !== 0
         atoms.push({
-          marks: writtenMarks & ~Marks.code,
-          endsWord: (writtenMarks & ~adoptableMarks) === 0 && /[a-zA-Z0-9]$/.test(text),
+          marks: printedMarks & ~Marks.code,
+          endsWord: (printedMarks & ~adoptableMarks) === 0 && /[a-zA-Z0-9]$/.test(text),
           write: () => (isCode ? { type: "code", value: text } : textNode(text, hasFormula))
         })
       }
@@ -97,7 +97,7 @@ const adoptingAtom = (write: Atom["write"]): Atom => ({ marks: undefined, write 
 
 /**
  * Returns a writer that uses an element if the Markdown syntax of an inline cannot express its data, and otherwise
- * calls `otherwise`.
+ * calls `fallback`.
  */
 const element =
   (fallback: AtomConverter): AtomConverter =>
@@ -161,12 +161,13 @@ const converters: { readonly [_ in InlineType]: AtomConverter } = {
 /** Returns the content of a link, and the marks that all of it has. */
 const linkContent = (inline: Inline, writer: Writer, hasFormula: boolean) => {
   const atoms = toAtoms(inline.nodes ?? [], writer, hasFormula)
-  const shared = atoms.reduce<number | undefined>(
-    (all, { marks }) => (marks === undefined ? all : all === undefined ? marks : Marks.sharedBits(all, marks)),
+  const sharedMarks = atoms.reduce<number | undefined>(
+    (commonMarks, { marks }) =>
+      marks === undefined ? commonMarks : commonMarks === undefined ? marks : Marks.sharedBits(commonMarks, marks),
     undefined
   )
   adoptMarks(atoms)
-  return { atoms, marks: shared === undefined ? undefined : shared & adoptableMarks }
+  return { atoms, marks: sharedMarks === undefined ? undefined : sharedMarks & adoptableMarks }
 }
 
 const iconName = /^:[a-z0-9-]+:$/
@@ -181,31 +182,31 @@ const elementPhrases = ({ open, text: content, close }: InlineElements.ElementSo
 }
 
 const adoptMarks = (atoms: Array<Atom>): void => {
-  let before = 0
+  let previousMarks = 0
   for (let i = 0; i < atoms.length; i++) {
     if (atoms[i]!.marks !== undefined) {
-      before = atoms[i]!.marks!
+      previousMarks = atoms[i]!.marks!
       continue
     }
     let next = i
-    let adopted = adoptableMarks
+    let adoptedMarks = adoptableMarks
     for (; next < atoms.length && atoms[next]!.marks === undefined; next++)
-      adopted &= atoms[next]!.adoptableMarks ?? adoptableMarks
-    const marks = Marks.sharedBits(before, atoms[next]?.marks ?? 0) & adopted
+      adoptedMarks &= atoms[next]!.adoptableMarks ?? adoptableMarks
+    const marks = Marks.sharedBits(previousMarks, atoms[next]?.marks ?? 0) & adoptedMarks
     for (; i < next; i++) atoms[i]!.marks = marks
     i--
   }
 }
 
-/** Recursion is bounded by the number of marks, since no open mark is opened again. */
-const nestMarks = (atoms: ReadonlyArray<Atom>, from: number, to: number, open: number): ReadonlyArray<Phrase> => {
+/** Each call opens a further mark, so the number of marks limits the depth of recursion. */
+const nestMarks = (atoms: ReadonlyArray<Atom>, from: number, to: number, openMarks: number): ReadonlyArray<Phrase> => {
   const result: Array<Phrase> = []
   for (let i = from; i < to;) {
-    const marks = unopenedMarks(atoms[i]!.marks!, open)
+    const marks = unopenedMarks(atoms[i]!.marks!, openMarks)
     if (marks === 0) {
-      const written = atoms[i]!.write(open)
-      if ("type" in written) result.push(written)
-      else for (const phrase of written) result.push(phrase)
+      const output = atoms[i]!.write(openMarks)
+      if ("type" in output) result.push(output)
+      else for (const phrase of output) result.push(phrase)
       i++
       continue
     }
@@ -214,13 +215,13 @@ const nestMarks = (atoms: ReadonlyArray<Atom>, from: number, to: number, open: n
       pushBetween(
         result,
         Marks.printColorTag(mark),
-        nestMarks(atoms, i, end, (open & ~Marks.colorMask) | mark),
+        nestMarks(atoms, i, end, (openMarks & ~Marks.colorMask) | mark),
         "</mark>"
       )
       i = end
       continue
     }
-    const children = nestMarks(atoms, i, end, open | mark)
+    const children = nestMarks(atoms, i, end, openMarks | mark)
     if (mark === Marks.bold) result.push({ type: "strong", children })
     else if (mark === Marks.italic) result.push({ type: "emphasis", children })
     else if (mark === Marks.strikethrough) result.push({ type: "delete", children })
@@ -233,10 +234,15 @@ const nestMarks = (atoms: ReadonlyArray<Atom>, from: number, to: number, open: n
   return disambiguateReferences(result)
 }
 
-const pushBetween = (result: Array<Phrase>, open: string, phrases: ReadonlyArray<Phrase>, close: string): void => {
-  result.push({ type: "verbatim", value: open })
+const pushBetween = (
+  result: Array<Phrase>,
+  openTag: string,
+  phrases: ReadonlyArray<Phrase>,
+  closeTag: string
+): void => {
+  result.push({ type: "verbatim", value: openTag })
   for (const phrase of phrases) result.push(phrase)
-  result.push({ type: "verbatim", value: close })
+  result.push({ type: "verbatim", value: closeTag })
 }
 
 /**
@@ -275,9 +281,9 @@ const isDefinition = (phrases: ReadonlyArray<Phrase>, i: number): boolean => {
 const continuingTypes = new Set<string>(["link", "linkReference", "footnoteReference", "emoji"])
 
 /** Returns the marks of a set that are not open yet. */
-const unopenedMarks = (markSet: number, open: number): number => {
-  const marks = markSet & ~open & ~Marks.colorMask
-  return (markSet & Marks.colorMask) === (open & Marks.colorMask) ? marks : marks | (markSet & Marks.colorMask)
+const unopenedMarks = (markSet: number, openMarks: number): number => {
+  const marks = markSet & ~openMarks & ~Marks.colorMask
+  return (markSet & Marks.colorMask) === (openMarks & Marks.colorMask) ? marks : marks | (markSet & Marks.colorMask)
 }
 
 /** Returns the outermost mark, and the index at which it ends. */

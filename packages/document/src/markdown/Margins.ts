@@ -1,7 +1,11 @@
-/** Gaps between adjacent blocks, and margins of their lines. */
+/**
+ * Text between adjacent blocks of a source. A gap is the text from the end of one block to the start of the next. A
+ * margin is the text at the start of a line: indentation and the markers of enclosing blockquotes.
+ */
 
 /**
- * Returns the gap before a new block. Uses the first of the existing `gaps` with the required tightness, or a default.
+ * Returns the gap before a new block: the first of the existing `gaps` that has a blank line, or none if `isTight`.
+ * Default: one line feed if tight, two otherwise, with `prefix`.
  */
 export const defaultGap = (gaps: ReadonlyArray<string>, prefix: string, isTight: boolean): string =>
   withoutBlanks(gaps.find((gap) => hasBlankLine(gap) !== isTight) ?? "") ||

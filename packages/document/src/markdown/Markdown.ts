@@ -25,9 +25,9 @@ export interface ParseOptions {
   /** Converts a URL to a reference. If it returns undefined, `RefUrl.fromUrl` is used. */
   readonly resolve?: Resolve
   /**
-   * Called with each block and its range in the text that `Syntax.normalise` returns. HTML is reported only as a whole.
-   * The footnote of an annotation is reported as a block that encloses its content, although the document has no such
-   * block.
+   * Called with each block and its range in the text that `Syntax.normalizeText` returns. HTML is reported only as a
+   * whole. The footnote of an annotation is reported as a block that encloses its content, although the document has no
+   * such block.
    */
   readonly onBlock?: (block: Block, range: TextRange) => void
 }
@@ -42,7 +42,7 @@ export interface PrintOptions {
   readonly frontMatter?: string
   /** Returns the URL of a reference. If it returns undefined, `RefUrl.toUrl` is used. */
   readonly href?: (ref: ContentRef) => string | undefined
-  /** Default: `standard`. */
+  /** Choice between equivalent forms of Markdown. Default: `standard`. */
   readonly style?: Style
   /** True to write tables as HTML, except those that HTML cannot express completely. Default: false. */
   readonly hasHtmlTables?: boolean

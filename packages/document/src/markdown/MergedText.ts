@@ -25,18 +25,18 @@ export const mergeText = (source: string, { after, before }: PrintedTexts, unit:
       : mergeWords(source, before, after, budget)
   }
   // Lines of the source and of the base correspond one to one.
-  let merged = ""
+  let mergedText = ""
   let position = 0
   for (const { from, to, text } of diffHunks(toNumbers(partsBefore, partsAfter), budget)) {
-    const changed = partsAfter.slice(...text).join("")
-    merged += sourceParts.slice(position, from).join("")
-    merged +=
+    const changedText = partsAfter.slice(...text).join("")
+    mergedText += sourceParts.slice(position, from).join("")
+    mergedText +=
       unit === "line" || from === to
-        ? changed
-        : mergeWords(sourceParts.slice(from, to).join(""), partsBefore.slice(from, to).join(""), changed, budget)
+        ? changedText
+        : mergeWords(sourceParts.slice(from, to).join(""), partsBefore.slice(from, to).join(""), changedText, budget)
     position = to
   }
-  return merged + sourceParts.slice(position).join("")
+  return mergedText + sourceParts.slice(position).join("")
 }
 
 /** Splits a text into lines, each with the line feed before it. */
@@ -78,24 +78,24 @@ const mergeTokens = (source: Tokens, before: Tokens, after: Tokens, budget: Work
   const isBlankFirst = (hunk: Hunk) => hunk.isEdit !== true && /^\s/.test(source[hunk.text[0]] ?? "")
   // At one offset, a hunk of the source comes before an insertion of the edit, unless it starts with white space.
   hunks.sort((a, b) => a.from - b.from || a.to - b.to || Number(isBlankFirst(a)) - Number(isBlankFirst(b)))
-  let merged = ""
+  let mergedText = ""
   let position = 0
   for (let i = 0; i < hunks.length;) {
     const { from } = hunks[i]!
     let { to } = hunks[i]!
-    let next = i + 1
-    for (; next < hunks.length && hunks[next]!.from < to; next++) to = Math.max(to, hunks[next]!.to)
-    merged += before.slice(position, from).join("")
-    const editHunks = hunks.slice(i, next).filter(({ isEdit }) => isEdit)
+    let nextIndex = i + 1
+    for (; nextIndex < hunks.length && hunks[nextIndex]!.from < to; nextIndex++) to = Math.max(to, hunks[nextIndex]!.to)
+    mergedText += before.slice(position, from).join("")
+    const editHunks = hunks.slice(i, nextIndex).filter(({ isEdit }) => isEdit)
     const [first, last] = [editHunks[0], editHunks.at(-1)]
-    merged +=
+    mergedText +=
       first === undefined || last === undefined
         ? source.slice(...hunks[i]!.text).join("")
         : after.slice(first.text[0] - (first.from - from), last.text[1] + (to - last.to)).join("")
     position = to
-    i = next
+    i = nextIndex
   }
-  return merged + before.slice(position).join("")
+  return mergedText + before.slice(position).join("")
 }
 
 /** Numbers the parts of texts, so that equal parts have equal numbers. */

@@ -11,8 +11,8 @@ import * as Writers from "./Writer.ts"
 import type { Writer } from "./Writer.ts"
 
 /**
- * Returns the same document if all labels are valid. `href`: returns the URL of a reference. `whole`: document in the
- * order of the text, in which definitions may have another order.
+ * Returns the same document if all labels are valid. `href`: returns the URL of a reference. `contextDocument`: the
+ * document with its definitions in the order of the text. Default: `document`.
  */
 export const withValidLabels = (
   document: Document,
@@ -26,7 +26,7 @@ export const withValidLabels = (
   )
 }
 
-// Recursion is bounded: documents nest at most 100 deep.
+// Documents are at most 100 levels deep, so the call stack cannot overflow.
 const withValidLabelsIn = <A extends Block | Inline>(node: A, writer: Writer, inMarkdown: boolean): A => {
   const isMarkdown = inMarkdown && !(node.object === "block" && node.type === "images" && BlocksToHtml.isFigure(node))
   const mapChild = <B extends Block | Inline>(child: B) => withValidLabelsIn(child, writer, isMarkdown)

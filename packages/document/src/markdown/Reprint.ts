@@ -1,10 +1,11 @@
 /**
  * Prints edited blocks with as much of their source as possible. An unchanged block keeps its source, with the space
- * before it. In a changed list, blockquote or tag the unchanged parts keep theirs, and in a table or code the unchanged
- * lines.
+ * before it. In a changed list, blockquote or tag the unchanged parts keep their source. In a changed table or code
+ * block the unchanged lines do.
  *
- * Lists and indented code that become adjacent get other markers, if they would be parsed as one. In another context
- * the result may parse differently, such as after removal of a definition. So the caller parses it again and compares.
+ * Two lists that become adjacent get different markers if they would be parsed as one list. This also applies to
+ * indented code. The printed text may parse differently from the edited blocks, for example after removal of a link
+ * definition. So the caller parses the text again and compares the blocks.
  */
 import type { Block, Document } from "../Document.ts"
 import { align } from "../alignment/DocumentAlignment.ts"
@@ -30,7 +31,7 @@ import * as ReprintTable from "./ReprintTable.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
 export interface ParsedSource {
-  /** Text, as `Syntax.normalise` returns it. */
+  /** Text, as `Syntax.normalizeText` returns it. */
   readonly text: string
   /** Offset of the body, after the front matter. */
   readonly from: number
@@ -40,7 +41,7 @@ export interface ParsedSource {
   readonly ranges: ReadonlyMap<Block, TextRange>
 }
 
-/** Prints blocks without regard to their source. `inHtml`: true to write tables as HTML if HTML can express them. */
+/** Prints blocks without regard to their source. `asHtml`: true to write tables as HTML if HTML can express them. */
 export type PrintBlocks = (blocks: ReadonlyArray<Block>, asHtml?: boolean) => string
 
 /** Layout of adjacent blocks. */
@@ -54,8 +55,8 @@ interface BlockLayout {
 
 export interface ReprintOptions {
   /**
-   * Returns the text that an author wrote for a block, if the block still has the same content. Takes precedence over
-   * the source in the page. Default: none.
+   * Returns the text that an author wrote for a block, if the block still has the same content. This text takes
+   * precedence over the source in the page. Default: no authored texts.
    */
   readonly authoredText?: ((block: Block) => string | undefined) | undefined
   /** Keys of blocks that are printed without regard to their source. Default: none. */
@@ -100,7 +101,7 @@ class Reprinter {
    */
   readonly #ranges = new Map<Block, TextRange>()
 
-  /** Ancestors of the blocks in `anew` of the options, whose source cannot be reused as a whole. */
+  /** Ancestors of the blocks in the option `reprinted`. The source of an ancestor cannot be reused as a whole. */
   readonly #ancestorsOfReprinted = new Set<Block>()
 
   constructor({ text, ranges }: ParsedSource, print: PrintBlocks, options: ReprintOptions) {
@@ -110,7 +111,10 @@ class Reprinter {
     this.#print = print
   }
 
-  /** Returns true if one of the blocks, or a descendant, is listed in `anew` of the options. Records the ancestors. */
+  /**
+   * Returns true if one of the blocks, or a descendant, is listed in the option `reprinted`. Records the ancestors of
+   * these blocks.
+   */
   recordReprinted(blocks: ReadonlyArray<Block>): boolean {
     const ancestors = blocks.filter((block) => this.recordReprinted(childBlocks(block) ?? []))
     for (const block of ancestors) this.#ancestorsOfReprinted.add(block)
@@ -157,18 +161,19 @@ class Reprinter {
     const gapBefore = (block: Block, i: number, at: number | undefined): string => {
       if (i === 0) return ""
       if (at !== undefined && previous === at - 1) {
-        const own = gapAt(at)
-        return isTight || hasBlankLine(own) || !this.#isReprinted(block) ? own : withMarginOf(standardGap, own)
+        const ownGap = gapAt(at)
+        return isTight || hasBlankLine(ownGap) || !this.#isReprinted(block) ? ownGap : withMarginOf(standardGap, ownGap)
       }
       if (at === undefined) return trailingBlanks(previous) + standardGap
       // After a definition, a paragraph may be indented like code.
       const isIndented = at > 0 && /^ {4}/.test(gapAt(at).slice(gapAt(at).lastIndexOf("\n") + 1 + prefix.length))
       const margin = at === 0 || isIndented ? `\n${prefix}` : gapAt(at)
-      if (last === undefined || last >= at) return trailingBlanks(previous) + withMarginOf(standardGap, margin)
+      if (lastIndex === undefined || lastIndex >= at)
+        return trailingBlanks(previous) + withMarginOf(standardGap, margin)
       // Blocks in between were removed, or others were inserted.
-      const [one, other] = [gapAt(last + 1), gapAt(at)]
-      const longerGap = one.length > other.length ? one : other
-      const keepsGap = isTight || hasBlankLine(longerGap) || (previous === last && isHeading(after[i - 1]!))
+      const [gapAfterPrevious, gapBeforeBlock] = [gapAt(lastIndex + 1), gapAt(at)]
+      const longerGap = gapAfterPrevious.length > gapBeforeBlock.length ? gapAfterPrevious : gapBeforeBlock
+      const keepsGap = isTight || hasBlankLine(longerGap) || (previous === lastIndex && isHeading(after[i - 1]!))
       return trailingBlanks(previous) + withMarginOf(keepsGap ? withoutBlanks(longerGap) : standardGap, margin)
     }
     /** Returns the source of the block after index `i`; empty if that block is new. */
@@ -181,18 +186,18 @@ class Reprinter {
     let text = this.#text.slice(from, first.from)
     const startsLine = /(?:^|\n)[>\s]*$/.test(text)
     /** Text of the previous block. */
-    let above = ""
+    let previousText = ""
     let previous: number | undefined
-    let last: number | undefined
+    let lastIndex: number | undefined
     for (const [i, block] of after.entries()) {
       const at = indexOf.get(block) ?? indexOf.get(block.key)
       const gap = gapBefore(block, i, at)
       text += gap
       const unchangedIndex = indexOf.get(block) ?? equalIndexes.get(serializeContent([block]))?.shift()
-      const authored = this.#options.authoredText?.(block)
+      const authoredText = this.#options.authoredText?.(block)
       const margin = gap.includes("\n") ? lineMargin(gap.slice(gap.lastIndexOf("\n") + 1)) : prefix
       const existingText = () => {
-        if (authored !== undefined) return indentLines(authored, margin)
+        if (authoredText !== undefined) return indentLines(authoredText, margin)
         if (this.#isReprinted(block)) return undefined
         if (unchangedIndex !== undefined && !this.#ancestorsOfReprinted.has(block)) {
           const sourceText = this.#text.slice(ranges[unchangedIndex]!.from, ranges[unchangedIndex]!.to)
@@ -208,24 +213,27 @@ class Reprinter {
       const printBlock = () => indentLines(print(block, i), margin)
       const blockText = existingText() ?? printBlock()
       const isFirst = i === 0 && at !== 0 && typeof start === "number"
-      const stays = i === 0 ? at === 0 : at !== undefined && previous === at - 1
-      const isNew = block.type !== "list-item" && !stays
-      const below = isNew ? sourceBelow(i) : ""
-      const withOtherMarkers = () => Markers.withOtherMarkers(blockText, margin, above, below)
-      if (isNew && i > 0 && Markers.wouldMerge(above, blockText)) above = withOtherMarkers() ?? printBlock()
-      else above = (isNew && Markers.wouldMerge(blockText, below) ? withOtherMarkers() : undefined) ?? blockText
-      if (isFirst) above = above.replace(/^\d+/, String(start))
+      const keepsPosition = i === 0 ? at === 0 : at !== undefined && previous === at - 1
+      const isNew = block.type !== "list-item" && !keepsPosition
+      const textBelow = isNew ? sourceBelow(i) : ""
+      const withOtherMarkers = () => Markers.withOtherMarkers(blockText, margin, previousText, textBelow)
+      if (isNew && i > 0 && Markers.wouldMerge(previousText, blockText))
+        previousText = withOtherMarkers() ?? printBlock()
+      else
+        previousText = (isNew && Markers.wouldMerge(blockText, textBelow) ? withOtherMarkers() : undefined) ?? blockText
+      if (isFirst) previousText = previousText.replace(/^\d+/, String(start))
       if (i === 0 && at !== 0 && text.includes("\n")) {
         const lineStart = `\n${at === undefined ? prefix : this.#prefixAt(ranges[at]!.from)}`
-        const isApart = ReprintHint.needsBlankLine(text, block, above)
-        text = text.slice(0, text.lastIndexOf("\n")) + (isApart ? withMarginOf(standardGap, lineStart) : lineStart)
+        const needsBlankLine = ReprintHint.needsBlankLine(text, block, previousText)
+        text =
+          text.slice(0, text.lastIndexOf("\n")) + (needsBlankLine ? withMarginOf(standardGap, lineStart) : lineStart)
       }
-      text += above
+      text += previousText
       previous = at
-      last = at ?? last
+      lastIndex = at ?? lastIndex
     }
-    const tail = this.#text.slice(end, to)
-    return text + (previous === before.length - 1 ? tail : withoutBlanks(tail))
+    const textAfter = this.#text.slice(end, to)
+    return text + (previous === before.length - 1 ? textAfter : withoutBlanks(textAfter))
   }
 
   /** Returns an edited block with the source of its unchanged parts; undefined if no source can be kept. */
@@ -284,8 +292,8 @@ class Reprinter {
     const { from, to } = this.#ranges.get(before)!
     if (serializeContent([before]) === serializeContent([after])) return this.#text.slice(from, to)
     const print = (block: Block) => this.#print([ReprintHint.withoutBold(block)]).trimEnd()
-    const merged = this.#mergeEdit(before, after, { from, to }, print)
-    return merged === undefined || merged.includes("\n") ? undefined : merged
+    const mergedText = this.#mergeEdit(before, after, { from, to }, print)
+    return mergedText === undefined || mergedText.includes("\n") ? undefined : mergedText
   }
 
   #isReprinted({ key }: Block): boolean {
@@ -302,7 +310,7 @@ class Reprinter {
     )
   }
 
-  /** Returns the source of an edited block with the edit applied (see `MergedText`). */
+  /** Returns the source of an edited block with the edit merged into it (see `MergedText`). */
   #mergeEdit(
     before: Block,
     after: Block,
@@ -348,10 +356,10 @@ const isEqual = (one: unknown, other: unknown): boolean =>
 
 /** Returns the indexes of blocks that are not in `after`, by content. Each of several equal blocks may have moved. */
 const indexMovedBlocks = (before: ReadonlyArray<Block>, after: ReadonlyArray<Block>): Map<string, Array<number>> => {
-  const unchanged = new Set(after)
+  const remainingBlocks = new Set(after)
   const indexesByContent = new Map<string, Array<number>>()
   for (const [i, block] of before.entries()) {
-    if (unchanged.has(block)) continue
+    if (remainingBlocks.has(block)) continue
     const content = serializeContent([block])
     const existing = indexesByContent.get(content)
     if (existing === undefined) indexesByContent.set(content, [i])

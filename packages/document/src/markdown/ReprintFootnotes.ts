@@ -1,7 +1,7 @@
 /**
- * Footnotes of annotations in the text of a page. In the text, the footnote is a separate block, which the document
- * does not have. Placed among the blocks of the page, footnotes are reprinted like other blocks (see `Reprint`). A
- * changed footnote is updated at its position, and one without an annotation is removed.
+ * Footnotes of annotations in the text of a page. In the text, such a footnote is a separate block. The document has no
+ * such block. Footnotes are inserted among the blocks of the page, and reprinted like other blocks (see `Reprint`). A
+ * changed footnote is updated at its position. A footnote without an annotation is removed.
  */
 import { align } from "../alignment/DocumentAlignment.ts"
 import { longestIncreasingSubsequence } from "../alignment/SequenceMatch.ts"
@@ -23,16 +23,16 @@ export interface SplitPage {
 /** Splits the blocks of a page. `onReplace`: called for each block that is replaced by one without annotation bodies. */
 export const splitPage = (blocks: ReadonlyArray<Block>, onReplace?: (from: Block, to: Block) => void): SplitPage => {
   const footnotes = new Map<string, Block>()
-  // Recursion is bounded: documents nest at most 100 deep.
+  // Documents are at most 100 levels deep, so the call stack cannot overflow.
   const withoutBodies = <A extends Block | Inline>(node: A): A => {
     if (node.object === "inline" && node.type === "annotation") return withoutBody(node, footnotes)
-    const after = withParts(node, {
+    const strippedNode = withParts(node, {
       nodes: node.nodes && mapList(node.nodes, (child) => (child.object === "text" ? child : withoutBodies(child))),
       fragments:
         node.fragments && mapList(node.fragments, (each) => withNodes(each, mapList(each.nodes, withoutBodies)))
     })
-    if (after !== node && node.object === "block") onReplace?.(node, after as Block)
-    return after
+    if (strippedNode !== node && node.object === "block") onReplace?.(node, strippedNode as Block)
+    return strippedNode
   }
   return { blocks: mapList(blocks, withoutBodies), footnotes }
 }
@@ -66,7 +66,7 @@ interface FootnotePosition {
   readonly label: string
   /** Block that contains the footnote, without annotation bodies; undefined for the page. */
   readonly container: Block | undefined
-  /** `flow`: siblings of the footnote. `next`: index of the first sibling after it. */
+  /** `siblings`: siblings of the footnote. `nextIndex`: index of the first sibling after the footnote. */
   readonly siblings: ReadonlyArray<Block>
   readonly nextIndex: number
 }
@@ -99,13 +99,13 @@ export const withFootnotes = ({ from, nodes, ranges: parsedRanges, text }: Parse
   footnoteBlocks.sort((a, b) => rangeOf(a).from - rangeOf(b).from)
   const positions: Array<FootnotePosition> = []
   const unreachable = new Set<string>()
-  // Recursion is bounded: documents nest at most 100 deep.
+  // Documents are at most 100 levels deep, so the call stack cannot overflow.
   const insertFootnotes = (
     blocks: ReadonlyArray<Block>,
     container: Block | undefined,
     footnotes: ReadonlyArray<Block>
   ) => {
-    const direct: Array<Block> = []
+    const directFootnotes: Array<Block> = []
     const nestedByBlock = new Map<Block, Array<Block>>()
     let nextIndex = 0
     let previousBlock: Block | undefined
@@ -116,13 +116,13 @@ export const withFootnotes = ({ from, nodes, ranges: parsedRanges, text }: Parse
         if (ranges.has(blocks[nextIndex]!)) previousBlock = blocks[nextIndex]
       }
       if (previousBlock === undefined || rangeOf(previousBlock).to < to) {
-        direct.push(footnote)
+        directFootnotes.push(footnote)
         positions.push({ label: labelOf(footnote), container, siblings: blocks, nextIndex })
         continue
       }
-      const nested = nestedByBlock.get(previousBlock)
-      if (nested === undefined) nestedByBlock.set(previousBlock, [footnote])
-      else nested.push(footnote)
+      const nestedFootnotes = nestedByBlock.get(previousBlock)
+      if (nestedFootnotes === undefined) nestedByBlock.set(previousBlock, [footnote])
+      else nestedFootnotes.push(footnote)
     }
     const blocksWithNested = blocks.map((block) => {
       const nested = nestedByBlock.get(block)
@@ -136,7 +136,7 @@ export const withFootnotes = ({ from, nodes, ranges: parsedRanges, text }: Parse
       copyRange(block, after)
       return after
     })
-    return [...blocksWithNested, ...direct].sort((a, b) => rangeOf(a).from - rangeOf(b).from)
+    return [...blocksWithNested, ...directFootnotes].sort((a, b) => rangeOf(a).from - rangeOf(b).from)
   }
   return {
     from,
@@ -158,32 +158,33 @@ const labelOf = ({ data }: Pick<Block, "data">): string => normalizeLabel(String
 export type FootnotePlacement = "end" | "block"
 
 /**
- * Returns the blocks of a page with its footnotes. Footnotes of the source keep their positions, and new ones are
- * inserted at `place`.
+ * Returns the blocks of a page with its footnotes. Footnotes of the source keep their positions, and new footnotes are
+ * inserted as `placement` states.
  */
 export const insertIntoPage = (
   { blocks, footnotes }: SplitPage,
   source: SourceWithFootnotes,
   placement: FootnotePlacement
 ): ReadonlyArray<Block> => {
-  const pending = new Map(footnotes)
-  for (const label of source.unreachable) pending.delete(label)
-  if (pending.size === 0) return blocks
+  const pendingFootnotes = new Map(footnotes)
+  for (const label of source.unreachable) pendingFootnotes.delete(label)
+  if (pendingFootnotes.size === 0) return blocks
   /**
    * Footnotes by key of the containing block (undefined: the page) and by key of the next block (undefined: the end).
    */
   const footnotesByPosition = new Map<string | undefined, Map<string | undefined, Array<Block>>>()
   const insertAt = (label: string, containerKey: string | undefined, nextKey: string | undefined) => {
-    const own = pending.get(label)
-    if (own === undefined) return
-    pending.delete(label)
-    const flow = footnotesByPosition.get(containerKey) ?? new Map<string | undefined, Array<Block>>()
-    const before = flow.get(nextKey)
-    if (before === undefined) footnotesByPosition.set(containerKey, flow.set(nextKey, [own]))
-    else before.push(own)
+    const footnote = pendingFootnotes.get(label)
+    if (footnote === undefined) return
+    pendingFootnotes.delete(label)
+    const footnotesByNextKey = footnotesByPosition.get(containerKey) ?? new Map<string | undefined, Array<Block>>()
+    const existingFootnotes = footnotesByNextKey.get(nextKey)
+    if (existingFootnotes === undefined)
+      footnotesByPosition.set(containerKey, footnotesByNextKey.set(nextKey, [footnote]))
+    else existingFootnotes.push(footnote)
   }
   let lastNextKey: string | undefined
-  for (const { containerKey, nextKey, label } of existingPositions(blocks, source, pending)) {
+  for (const { containerKey, nextKey, label } of existingPositions(blocks, source, pendingFootnotes)) {
     insertAt(label, containerKey, nextKey)
     if (containerKey === undefined) lastNextKey = nextKey
   }
@@ -192,15 +193,18 @@ export const insertIntoPage = (
       for (const label of annotationLabels(block)) insertAt(label, undefined, blocks[i + 1]?.key)
     }
   }
-  for (const label of pending.keys()) insertAt(label, undefined, lastNextKey)
+  for (const label of pendingFootnotes.keys()) insertAt(label, undefined, lastNextKey)
   const withFootnotesInside = (nodes: ReadonlyArray<Block>, containerKey: string | undefined): ReadonlyArray<Block> => {
-    const own = footnotesByPosition.get(containerKey)
-    const all = mapList(nodes, (block) => {
+    const ownFootnotes = footnotesByPosition.get(containerKey)
+    const mappedBlocks = mapList(nodes, (block) => {
       const children = childBlocks(block)
       return children === undefined ? block : withChildBlocks(block, withFootnotesInside(children, block.key))
     })
-    if (own === undefined) return all
-    return [...all.flatMap((block) => [...(own.get(block.key) ?? []), block]), ...(own.get(undefined) ?? [])]
+    if (ownFootnotes === undefined) return mappedBlocks
+    return [
+      ...mappedBlocks.flatMap((block) => [...(ownFootnotes.get(block.key) ?? []), block]),
+      ...(ownFootnotes.get(undefined) ?? [])
+    ]
   }
   return withFootnotesInside(blocks, undefined)
 }
@@ -230,25 +234,25 @@ const existingPositions = (
   indexBlocks(undefined, blocks)
   const keys = new Map<Block, string>()
   const parentOf = new Map<Block, Block>()
-  const pairKeys = (read: ReadonlyArray<Block>, aligned: ReadonlyArray<Block>, container?: Block) => {
-    for (const [i, block] of read.entries()) {
-      keys.set(block, aligned[i]!.key)
+  const pairKeys = (parsedBlocks: ReadonlyArray<Block>, alignedBlocks: ReadonlyArray<Block>, container?: Block) => {
+    for (const [i, block] of parsedBlocks.entries()) {
+      keys.set(block, alignedBlocks[i]!.key)
       if (container !== undefined) parentOf.set(block, container)
-      pairKeys(childBlocks(block) ?? [], childBlocks(aligned[i]!) ?? [], block)
+      pairKeys(childBlocks(block) ?? [], childBlocks(alignedBlocks[i]!) ?? [], block)
     }
   }
   pairKeys(sourceBlocks, align(documentOf(blocks), documentOf(sourceBlocks)).nodes)
   const movedByBlock = new Map<Block, boolean>()
   /**
-   * True if a block is now within blocks that did not contain it before. In a blockquote, for example, a footnote is
-   * not that of an annotation.
+   * True if a block is now within blocks that did not contain it before. In a blockquote, for example, a footnote does
+   * not belong to an annotation.
    */
   const isInNewContainer = (block: Block): boolean => {
-    const cached = movedByBlock.get(block)
-    if (cached !== undefined) return cached
+    const cachedResult = movedByBlock.get(block)
+    if (cachedResult !== undefined) return cachedResult
     const previousAncestors = new Set<string>()
-    for (let one = parentOf.get(block); one !== undefined; one = parentOf.get(one))
-      previousAncestors.add(keys.get(one)!)
+    for (let ancestor = parentOf.get(block); ancestor !== undefined; ancestor = parentOf.get(ancestor))
+      previousAncestors.add(keys.get(ancestor)!)
     let parent = parents.get(keys.get(block)!)
     while (parent !== undefined && previousAncestors.has(parent)) parent = parents.get(parent)
     movedByBlock.set(block, parent !== undefined)
@@ -272,8 +276,8 @@ const existingPositions = (
       return [...own, ...(isTransparent(block) ? ordinaryFootnotes(childBlocks(block) ?? [], block) : [])]
     })
   /**
-   * For each block of a flow, the key of the next block that still exists in the same order. Starts with the block
-   * itself.
+   * For each of several siblings, the key of the first sibling that still exists in the same order: the block itself or
+   * a later sibling.
    */
   const nextKeysCache = new Map<ReadonlyArray<Block>, ReadonlyArray<string | undefined>>()
   const nextKeysIn = (siblings: ReadonlyArray<Block>, indexes: ReadonlyMap<string, number>) => {
@@ -281,12 +285,12 @@ const existingPositions = (
       const index = indexes.get(keys.get(block) ?? "")
       return index === undefined ? [] : [{ i, index }]
     })
-    const unmoved = new Set(
+    const unmovedIndexes = new Set(
       longestIncreasingSubsequence(remaining.map(({ index }) => index)).map((n) => remaining[n]!.i)
     )
     const nextKeys: Array<string | undefined> = Array.from({ length: siblings.length })
     for (let i = siblings.length - 1; i >= 0; i--)
-      nextKeys[i] = unmoved.has(i) ? keys.get(siblings[i]!) : nextKeys[i + 1]
+      nextKeys[i] = unmovedIndexes.has(i) ? keys.get(siblings[i]!) : nextKeys[i + 1]
     nextKeysCache.set(siblings, nextKeys)
     return nextKeys
   }

@@ -1,7 +1,7 @@
 /**
  * Reprints an edited hint with a title. In `:::note A title` and `!!! note "A title"` the title is the first paragraph
- * of the hint, in bold. If another block is now first, the hint keeps its form without a title. In Markdown, the line
- * `[!NOTE]` of a blockquote is a paragraph, which some blocks below it would continue.
+ * of the hint, in bold. If another block is now first, the hint keeps its form without a title. The line `[!NOTE]` of a
+ * blockquote is a paragraph in Markdown. Some blocks directly below this line would be parsed as part of the paragraph.
  */
 import type { Block } from "../Document.ts"
 import { mapList, withParts } from "../DocumentMapping.ts"
@@ -67,8 +67,8 @@ export const withoutBold = (block: Block): Block =>
 const alert = /^>[ \t]*\[!\w+\][+-]?[ \t]*\n/
 
 /**
- * True if a blank line must separate the first block of an alert from its marker. `above`: text before the block.
- * `text`: the printed block.
+ * True if a blank line must separate the first block of an alert from its marker. `previousText`: text before the
+ * block. `text`: the printed block.
  */
 export const needsBlankLine = (previousText: string, { type }: Block, text: string): boolean => {
   if (!alert.test(previousText)) return false

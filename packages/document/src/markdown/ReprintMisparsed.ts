@@ -40,11 +40,11 @@ export const widerScope = (
     const lines = keys.filter((key) => mergedKeys.has(key))
     return lines.length === 0 ? { reprinted: [block.key], byLine: [] } : { reprinted: [], byLine: lines }
   })
-  const next = {
-    reprinted: new Set([...reprinted, ...widenings.flatMap((way) => way.reprinted)]),
+  const nextScope = {
+    reprinted: new Set([...reprinted, ...widenings.flatMap((widening) => widening.reprinted)]),
     byLine: new Set([...byLine, ...widenings.flatMap((way) => way.byLine)])
   }
-  return next.reprinted.size === reprinted.size && next.byLine.size === byLine.size ? undefined : next
+  return nextScope.reprinted.size === reprinted.size && nextScope.byLine.size === byLine.size ? undefined : nextScope
 }
 
 function* keysIn(block: Block): Generator<string> {
@@ -65,7 +65,7 @@ class MisparsedSearch {
 
   /**
    * Returns the innermost misread blocks. Returns their parents instead if all of them are already reprinted as a
-   * whole. Recursion is bounded: documents nest at most 100 deep.
+   * whole. Documents are at most 100 levels deep, so the call stack cannot overflow.
    */
   findMisparsed(expected: ReadonlyArray<Block>, read: ReadonlyArray<Block>): Array<Block> {
     const isSame = (one: Block | undefined, other: Block | undefined) =>
@@ -81,14 +81,14 @@ class MisparsedSearch {
     if (from.length === 0) return to.length === 0 ? [] : expected.slice(Math.max(0, start - 1), start)
     const counterparts = this.counterparts(from, to)
     // A block above may have absorbed the blocks below it, and is correct without them.
-    const unmatched = from.filter((block) => !counterparts.has(block) && this.#isNew(block))
-    if (unmatched.length > 0) return unmatched
+    const unmatchedBlocks = from.filter((block) => !counterparts.has(block) && this.#isNew(block))
+    if (unmatchedBlocks.length > 0) return unmatchedBlocks
     return from.flatMap((block) => {
       const counterpart = counterparts.get(block)
       if (counterpart === undefined || isSame(block, counterpart)) return []
-      const [children, others] = [childBlocks(block), childBlocks(counterpart)]
+      const [children, otherChildren] = [childBlocks(block), childBlocks(counterpart)]
       const misparsedChildren =
-        children === undefined || others === undefined ? [] : this.findMisparsed(children, others)
+        children === undefined || otherChildren === undefined ? [] : this.findMisparsed(children, otherChildren)
       return misparsedChildren.some((each) => this.#isNew(each)) ? misparsedChildren : [block]
     })
   }

@@ -5,7 +5,7 @@ import { standardStyle, type Style } from "./print/Style.ts"
 import * as Syntax from "./Syntax.ts"
 
 export interface SourceText {
-  /** Text, as `Syntax.normalise` returns it. */
+  /** Text, as `Syntax.normalizeText` returns it. */
   readonly text: string
   /** Offset of the body in the text, after the front matter. */
   readonly bodyStart: number
@@ -21,7 +21,7 @@ export const readSourceText = (file: string): SourceText => {
     text,
     bodyStart: text.length - FrontMatter.split(text).body.length,
     style: detectStyle(text),
-    withFileFormat: (other) => byteOrderMark + withLineEnds(other, text, file)
+    withFileFormat: (newText) => byteOrderMark + withLineEnds(newText, text, file)
   }
 }
 
@@ -29,15 +29,16 @@ export const readSourceText = (file: string): SourceText => {
  * Returns a text with the line ends of the corresponding lines of the file. New lines get the most frequent line end.
  */
 const withLineEnds = (text: string, before: string, file: string): string => {
-  const ends = file.match(/\r\n|\r|\n/g) ?? []
+  const lineEnds = file.match(/\r\n|\r|\n/g) ?? []
   const counts = new Map<string, number>()
-  for (const end of ends) counts.set(end, (counts.get(end) ?? 0) + 1)
+  for (const lineEnd of lineEnds) counts.set(lineEnd, (counts.get(lineEnd) ?? 0) + 1)
   const [[defaultEnd] = ["\n"]] = [...counts].sort(([, a], [, b]) => b - a)
   if (counts.size < 2) return defaultEnd === "\n" ? text : text.replaceAll("\n", defaultEnd)
   const [linesBefore, linesAfter] = [before.split("\n"), text.split("\n")]
   const pairs = pairEqualParts(linesBefore, linesAfter)
-  const endAt = (i: number) => ends[pairs[i] ?? (linesBefore.length === linesAfter.length ? i : -1)] ?? defaultEnd
-  return linesAfter.map((line, i) => (i === linesAfter.length - 1 ? line : line + endAt(i))).join("")
+  const lineEndAt = (i: number) =>
+    lineEnds[pairs[i] ?? (linesBefore.length === linesAfter.length ? i : -1)] ?? defaultEnd
+  return linesAfter.map((line, i) => (i === linesAfter.length - 1 ? line : line + lineEndAt(i))).join("")
 }
 
 /** Returns the most frequent forms in a text. Forms that do not occur default to those of `standard`. */

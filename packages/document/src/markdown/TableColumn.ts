@@ -38,8 +38,8 @@ const columnAttributes = [
 export const read = (cell: HtmlTree.Element, id: string): Column | undefined => {
   const attributes = cell.name === "th" ? HtmlTree.knownAttributes(cell, columnAttributes) : undefined
   if (attributes === undefined) return undefined
-  const last = cell.children.at(-1)
-  const select = last?.kind === "element" && last.name === "select" ? last : undefined
+  const lastChild = cell.children.at(-1)
+  const select = lastChild?.kind === "element" && lastChild.name === "select" ? lastChild : undefined
   const definition = select === undefined ? columnDefinition(attributes) : selectDefinition(select, attributes)
   const width = attributes.width === undefined ? undefined : Length.read(attributes.width)
   if (definition === undefined || (attributes.width !== undefined && typeof width !== "number")) return undefined

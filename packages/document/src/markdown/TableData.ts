@@ -54,7 +54,8 @@ export const isMarkdownTable = (block: Block, { definition, view, records, fragm
 }
 
 /**
- * True if HTML can express the content of all cells. Tables for which `isPlain` is false are always written as HTML.
+ * True if HTML can express the content of all cells. Tables for which `isMarkdownTable` is false are always written as
+ * HTML.
  */
 export const isHtmlTable = ({ fragments }: Table): boolean =>
   Array.from(fragments.values()).every(({ nodes }) =>

@@ -16,9 +16,9 @@ const { fieldsOf } = TableData
 export const write = (block: Block, writer: Writer): string => {
   const { definition, view, records, fragments } = TableData.tableData(block)
   const columns = columnOrder(definition, view)
-  const viewed = new Set(TableData.viewColumns(definition, view))
+  const viewColumns = new Set(TableData.viewColumns(definition, view))
   const head = columns
-    .map((id) => header(id, fieldsOf(definition[id]), view, viewed.has(id), fragments, writer))
+    .map((id) => header(id, fieldsOf(definition[id]), view, viewColumns.has(id), fragments, writer))
     .join("")
   const { spans, covered } = CellMerges.spansByCell(
     block.data?.cellMerges,
@@ -48,13 +48,13 @@ export const write = (block: Block, writer: Writer): string => {
  * view, then the others.
  */
 const columnOrder = (definition: Fields, view: Fields): ReadonlyArray<string> => {
-  const all = Object.keys(definition)
+  const allIds = Object.keys(definition)
   const viewed = TableData.viewColumns(definition, view)
   const viewIds = new Set(viewed)
-  const definedOrder = all.filter((id) => viewIds.has(id))
+  const definedOrder = allIds.filter((id) => viewIds.has(id))
   return definedOrder.length === viewed.length && definedOrder.every((id, i) => id === viewed[i])
-    ? all
-    : [...viewed, ...all.filter((id) => !viewIds.has(id))]
+    ? allIds
+    : [...viewed, ...allIds.filter((id) => !viewIds.has(id))]
 }
 
 const flag = (value: unknown): true | undefined => (value === true ? true : undefined)

@@ -38,10 +38,10 @@ interface OpenTag {
 export const buildTagTree = (blocks: ReadonlyArray<Block>, depth: number): ReadonlyArray<Content> => {
   const nodes = blocks.some(hasUnpairedTag) ? blocks.flatMap(splitUnpaired) : blocks
   if (!nodes.some((node) => node.type === "tag" || Details.isDetailsTag(node))) return nodes
-  const top: Array<Content> = []
+  const rootContent: Array<Content> = []
   const stack: Array<OpenTag> = []
   const openCounts = new Map<string, number>()
-  const siblings = () => stack.at(-1)?.children ?? top
+  const siblings = () => stack.at(-1)?.children ?? rootContent
   const changeCount = (name: string, by: number) => openCounts.set(name, (openCounts.get(name) ?? 0) + by)
 
   const dissolveLast = () => {
@@ -49,7 +49,7 @@ export const buildTagTree = (blocks: ReadonlyArray<Block>, depth: number): Reado
     changeCount(frame.line.name, -1)
     dissolveTag(frame, siblings())
   }
-  const open = (tag: Tag, line: TagLine.TagLine, node: Block) => {
+  const openTag = (tag: Tag, line: TagLine.TagLine, node: Block) => {
     // The description of a block contains no tags, so another tag implies that the end tag was omitted.
     if (stack.at(-1)?.tag.body.kind === "fragment") dissolveLast()
     if (tag.body.kind === "none" && isComplete(tag, line)) {
@@ -59,7 +59,7 @@ export const buildTagTree = (blocks: ReadonlyArray<Block>, depth: number): Reado
       changeCount(line.name, 1)
     } else siblings().push(node)
   }
-  const close = (name: string, node: Block) => {
+  const closeTag = (name: string, node: Block) => {
     if (!openCounts.get(name)) {
       siblings().push(node)
       return
@@ -82,8 +82,8 @@ export const buildTagTree = (blocks: ReadonlyArray<Block>, depth: number): Reado
   for (const node of Details.split(nodes)) {
     if (node.type === "html") {
       const part = Details.parseTag(node)
-      if (part?.kind === "open") open(Details.tag, part.line, node)
-      else if (part?.kind === "close") close(Details.tag.name, node)
+      if (part?.kind === "open") openTag(Details.tag, part.line, node)
+      else if (part?.kind === "close") closeTag(Details.tag.name, node)
       else siblings().push(node)
       continue
     }
@@ -95,12 +95,12 @@ export const buildTagTree = (blocks: ReadonlyArray<Block>, depth: number): Reado
     }
     const line = TagLine.parse(node.value)
     const tag = line && tagOfName(line.name)
-    if (line !== undefined && tag !== undefined) open(tag, line, node)
-    else if (line?.name.startsWith("end") && hasNoParameters(line)) close(line.name.slice(3), node)
+    if (line !== undefined && tag !== undefined) openTag(tag, line, node)
+    else if (line?.name.startsWith("end") && hasNoParameters(line)) closeTag(line.name.slice(3), node)
     else siblings().push(node)
   }
   while (stack.length > 0) dissolveLast()
-  return top
+  return rootContent
 }
 
 /** True if a block has other syntax in the source but is printed as a tag. */
@@ -110,18 +110,18 @@ const isPrintedAsTag = (node: Content): node is AdmonitionNode | Tabs =>
 const hasUnpairedTagCache = new WeakMap<Block, boolean>()
 
 /**
- * True if a hint or tab without tag syntax contains an unpaired tag. If the hint were printed as a tag, the two could
- * be paired. So it becomes text.
+ * True if a hint or tab without tag syntax contains an unpaired tag. If the hint were printed as a tag, its tag could
+ * be paired with the unpaired one. So the hint becomes text.
  */
 const hasUnpairedTag = (node: Block): node is AdmonitionNode | Tabs => {
   if (!isPrintedAsTag(node)) return false
-  let cached = hasUnpairedTagCache.get(node)
-  if (cached === undefined) {
+  let cachedResult = hasUnpairedTagCache.get(node)
+  if (cachedResult === undefined) {
     const parts = node.type === "tabs" ? node.children : [node]
-    cached = parts.some(({ children }) => containsUnpairedTag(children))
-    hasUnpairedTagCache.set(node, cached)
+    cachedResult = parts.some(({ children }) => containsUnpairedTag(children))
+    hasUnpairedTagCache.set(node, cachedResult)
   }
-  return cached
+  return cachedResult
 }
 
 /** True if blocks contain an unpaired tag. */

@@ -20,7 +20,7 @@ export interface Tag extends Pick<TagSpec, "name" | "ref" | "argument"> {
    * Content between the tag and its end tag:
    *
    * - `blocks`: the nodes of the block.
-   * - `items`: only tags with the name in `of`.
+   * - `items`: only tags with the name `item`.
    * - `code`: one code block, which gets the attributes of the tag.
    * - `fragment`: a fragment that describes the block. The end tag is optional.
    * - `none`: no content and no end tag.

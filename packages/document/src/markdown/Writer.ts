@@ -1,4 +1,4 @@
-/** Context of a serialization to Markdown: options, and facts about the whole document. */
+/** Context of a serialization to Markdown: the options, and the definitions and footnotes of the whole document. */
 import type { Block, ContentRef, Data, Document, Node } from "../Document.ts"
 import { isRef } from "../DocumentRefs.ts"
 import * as AnnotationLabels from "./AnnotationLabels.ts"
@@ -21,7 +21,7 @@ export interface Writer {
   readonly annotate: (label: unknown, body: ReadonlyArray<Block>) => string
 }
 
-/** `whole`: document that contains the printed document. */
+/** `contextDocument`: document that contains the printed document. */
 export const createWriter = (
   document: Document,
   contextDocument: Document,

@@ -1,4 +1,6 @@
-/** Ancestor of a block, for a description of the block's position such as "in this tab" or "in that cell". */
+/**
+ * Ancestors of a block. They describe the position of the block to a person, such as "in this tab" or "in that cell".
+ */
 import { Schema } from "effect"
 import type { Block } from "../Document.ts"
 import type { BlockPosition } from "../alignment/DocumentIndex.ts"
@@ -7,9 +9,9 @@ import { readTable, stringValue } from "../table/TableContent.ts"
 export const BlockAncestor = Schema.Struct({
   key: Schema.String,
   type: Schema.String,
-  /** Title of a tab or of code, for example. */
+  /** Title of the ancestor, such as the title of a tab. Absent if the ancestor has no title. */
   title: Schema.optionalKey(Schema.String),
-  /** Row and column of the cell, if the ancestor is a table. */
+  /** Id of the row that contains the block, if the ancestor is a table. `column`: id of the column. */
   row: Schema.optionalKey(Schema.String),
   column: Schema.optionalKey(Schema.String)
 })
@@ -48,7 +50,7 @@ export const ancestorFinder = ({
   }
 }
 
-/** Returns the row and the column of a table's cells, by slot. */
+/** Returns the ids of the row and the column of each cell of a table, by the slot of the cell's content. */
 const cellsOf = (block: Block): ReadonlyMap<string, { readonly row: string; readonly column: string }> => {
   const table = readTable(block)
   return new Map(

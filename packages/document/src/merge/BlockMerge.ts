@@ -84,16 +84,16 @@ export const mergeBlock = (
 }
 
 /**
- * Removes data fields that do not fit if one side changed the type of a block. These are fields that the new type lacks
- * and that only the other side set. `isLeftOver` is true if any were removed.
+ * Removes data fields that do not fit if one side changed the type of a block: fields that the new type lacks and that
+ * only the other side set. `hasUnfitting` is true if at least one field was removed.
  */
 const fittingData = (merged: Block, main: Block, ours: Block) => {
   if (main.type === ours.type || merged.data === undefined) return { fitting: undefined, hasUnfitting: false }
-  const own = (merged.type === ours.type ? ours : main).data ?? {}
+  const ownData = (merged.type === ours.type ? ours : main).data ?? {}
   const { fields } = blockSpec(merged.type)
-  const all = Object.entries(merged.data)
-  const fitting = all.filter(([name]) => Object.hasOwn(fields, name) || Object.hasOwn(own, name))
-  return { fitting: Object.fromEntries(fitting), hasUnfitting: fitting.length < all.length }
+  const entries = Object.entries(merged.data)
+  const fitting = entries.filter(([name]) => Object.hasOwn(fields, name) || Object.hasOwn(ownData, name))
+  return { fitting: Object.fromEntries(fitting), hasUnfitting: fitting.length < entries.length }
 }
 
 /**
@@ -103,9 +103,9 @@ const fittingData = (merged: Block, main: Block, ours: Block) => {
 const addsFragmentToRetyped = (base: Block | undefined, main: Block, ours: Block): boolean => {
   if (base === undefined || main.type === ours.type) return false
   const baseFragments = fragmentsByName(base.fragments ?? [])
-  const [retyped, other] = main.type === base.type ? [ours, main] : [main, ours]
-  const retypedFragments = fragmentsByName(retyped.fragments ?? [])
-  return Array.from(fragmentsByName(other.fragments ?? []).keys()).some(
+  const [retypedBlock, otherBlock] = main.type === base.type ? [ours, main] : [main, ours]
+  const retypedFragments = fragmentsByName(retypedBlock.fragments ?? [])
+  return Array.from(fragmentsByName(otherBlock.fragments ?? []).keys()).some(
     (name) => !baseFragments.has(name) && !retypedFragments.has(name)
   )
 }

@@ -27,12 +27,12 @@ export const alignSplits = ({ base, main, ours }: Sides, fingerprints: Fingerpri
   const mainChanges = findChanges(indexedBase, indexedMain, indexedOurs, fingerprints)
   const oursChanges = findChanges(indexedBase, indexedOurs, indexedMain, fingerprints)
   // Splits and joins that both sides made are left to the merge of blocks.
-  const both = new Set([...mainChanges.keys()].filter((key) => oursChanges.has(key)))
-  for (const key of both) [mainChanges, oursChanges].forEach((changes) => changes.delete(key))
+  const commonKeys = new Set([...mainChanges.keys()].filter((key) => oursChanges.has(key)))
+  for (const key of commonKeys) [mainChanges, oursChanges].forEach((changes) => changes.delete(key))
   if (mainChanges.size + oursChanges.size === 0) return { base, main, ours }
-  const all = new Map([...mainChanges, ...oursChanges])
+  const allChanges = new Map([...mainChanges, ...oursChanges])
   return {
-    base: applyChanges(base, indexedBase.index, indexedBase.index, all, fingerprints),
+    base: applyChanges(base, indexedBase.index, indexedBase.index, allChanges, fingerprints),
     main: applyChanges(main, indexedMain.index, indexedBase.index, oursChanges, fingerprints),
     ours: applyChanges(ours, indexedOurs.index, indexedBase.index, mainChanges, fingerprints)
   }
@@ -60,23 +60,23 @@ const findChanges = (
   fingerprints: Fingerprints
 ) => {
   const changes = new Map<string, SplitChange>()
-  const used = new Set<string>()
-  for (const [key, before] of base.index.blocks) {
-    const [after, edited] = [side.index.blocks.get(key), other.index.blocks.get(key)]
+  const usedKeys = new Set<string>()
+  for (const [key, baseBlock] of base.index.blocks) {
+    const [sideBlock, otherBlock] = [side.index.blocks.get(key), other.index.blocks.get(key)]
     if (
-      after === undefined ||
-      after === before ||
-      edited === undefined ||
-      !isText(before) ||
-      !isText(after) ||
-      !isText(edited)
+      sideBlock === undefined ||
+      sideBlock === baseBlock ||
+      otherBlock === undefined ||
+      !isText(baseBlock) ||
+      !isText(sideBlock) ||
+      !isText(otherBlock)
     )
       continue
     const { slotId: id } = base.index.positions.get(key)!
     if (side.index.positions.get(key)!.slotId !== id || other.index.positions.get(key)!.slotId !== id) continue
-    const change = findChange(key, [before, after], { base, side, other, id }, fingerprints)
-    if (change === undefined || used.has(key) || used.has(change.other.key)) continue
-    used.add(key).add(change.other.key)
+    const change = findChange(key, [baseBlock, sideBlock], { base, side, other, id }, fingerprints)
+    if (change === undefined || usedKeys.has(key) || usedKeys.has(change.other.key)) continue
+    usedKeys.add(key).add(change.other.key)
     changes.set(key, change)
   }
   return changes
@@ -101,18 +101,20 @@ const findChange = (
 ): SplitChange | undefined => {
   const isEdited = () => contentFingerprint(before, fingerprints) !== contentFingerprint(after, fingerprints)
   for (const step of [1, -1]) {
-    const added = siblingAt(side, id, key, step)
-    const isAdded = added !== undefined && !base.index.blocks.has(added.key) && !other.index.blocks.has(added.key)
+    const addedBlock = siblingAt(side, id, key, step)
+    const isAdded =
+      addedBlock !== undefined && !base.index.blocks.has(addedBlock.key) && !other.index.blocks.has(addedBlock.key)
     if (isAdded && isEdited()) {
-      const words = partWords(before, after, added, step < 0, fingerprints)
-      if (words !== undefined) return { kind: "cut", other: added, isOtherFirst: step < 0, words }
+      const words = partWords(before, after, addedBlock, step < 0, fingerprints)
+      if (words !== undefined) return { kind: "cut", other: addedBlock, isOtherFirst: step < 0, words }
     }
-    const removed = siblingAt(base, id, key, step)
-    if (removed === undefined || side.index.blocks.has(removed.key) || !isEdited()) continue
-    const unchanged = siblingAt(other, id, key, step)
-    if (unchanged === undefined || unchanged.key !== removed.key || !isText(unchanged)) continue
-    const words = partWords(after, before, removed, step < 0, fingerprints)
-    if (words !== undefined) return { kind: "joined", other: removed, isOtherFirst: step < 0, words }
+    const removedBlock = siblingAt(base, id, key, step)
+    if (removedBlock === undefined || side.index.blocks.has(removedBlock.key) || !isEdited()) continue
+    const unchangedSibling = siblingAt(other, id, key, step)
+    if (unchangedSibling === undefined || unchangedSibling.key !== removedBlock.key || !isText(unchangedSibling))
+      continue
+    const words = partWords(after, before, removedBlock, step < 0, fingerprints)
+    if (words !== undefined) return { kind: "joined", other: removedBlock, isOtherFirst: step < 0, words }
   }
   return undefined
 }
@@ -215,33 +217,33 @@ const splitTokens = (
   fingerprints: Fingerprints
 ): readonly [ReadonlyArray<Token>, ReadonlyArray<Token>] | undefined => {
   const [from, to] = [tokenizeNodes(inlines(before), fingerprints), tokenizeNodes(inlines(block), fingerprints)]
-  const matched = new Map(matchWords(from, to, fingerprints.budget))
-  const end = endOfWords(from, words)
-  const next = matched.get(end)
-  const last = matched.get(end - 1)
-  const at = next ?? (last === undefined ? undefined : last + 1)
+  const matchedIndexes = new Map(matchWords(from, to, fingerprints.budget))
+  const cutIndex = endOfWords(from, words)
+  const indexAfterCut = matchedIndexes.get(cutIndex)
+  const indexBeforeCut = matchedIndexes.get(cutIndex - 1)
+  const at = indexAfterCut ?? (indexBeforeCut === undefined ? undefined : indexBeforeCut + 1)
   return at === undefined ? undefined : [to.slice(0, at), withoutSpace(to.slice(at), fingerprints)]
 }
 
 const isBlank = (token: Token) => "text" in token && token.text.trim() === ""
 
-const endOfWords = (all: ReadonlyArray<Token>, words: number): number => {
+const endOfWords = (tokens: ReadonlyArray<Token>, words: number): number => {
   let count = 0
   let end = 0
-  while (end < all.length && count < words) if (!isBlank(all[end++]!)) count++
+  while (end < tokens.length && count < words) if (!isBlank(tokens[end++]!)) count++
   return end
 }
 
 /** Removes the white space before the first word, which separated the two parts. */
-const withoutSpace = (all: ReadonlyArray<Token>, fingerprints: Fingerprints): ReadonlyArray<Token> => {
-  const start = all.findIndex((token) => !isBlank(token))
-  const [first, ...rest] = all.slice(Math.max(start, 0))
-  if (first === undefined || "inline" in first) return all.slice(Math.max(start, 0))
+const withoutSpace = (tokens: ReadonlyArray<Token>, fingerprints: Fingerprints): ReadonlyArray<Token> => {
+  const start = tokens.findIndex((token) => !isBlank(token))
+  const [first, ...rest] = tokens.slice(Math.max(start, 0))
+  if (first === undefined || "inline" in first) return tokens.slice(Math.max(start, 0))
   let spaceLength = first.text.length - first.text.trimStart().length
   const pieces = first.parts.flatMap(({ marks, text }) => {
-    const remaining = text.slice(spaceLength)
+    const remainingText = text.slice(spaceLength)
     spaceLength = Math.max(0, spaceLength - text.length)
-    return remaining === "" ? [] : [{ marks, text: remaining }]
+    return remainingText === "" ? [] : [{ marks, text: remainingText }]
   })
   return [wordToken(pieces, fingerprints), ...rest]
 }

@@ -15,18 +15,19 @@ interface Line {
 
 export const mergeLine = (base: Nodes, main: Nodes, ours: Nodes, fingerprints: Fingerprints): Merged<Nodes> => {
   const [baseLine, mainLine, ourLine] = [splitIndentation(base), splitIndentation(main), splitIndentation(ours)]
-  const whole = changedSide(fingerprints.of(base), fingerprints.of(main), fingerprints.of(ours))
-  if (whole !== undefined) return { value: whole === "main" ? main : ours, conflict: false }
-  const indentation = changedSide(baseLine.indentation, mainLine.indentation, ourLine.indentation)
-  const rest = changedSide(
+  const lineSide = changedSide(fingerprints.of(base), fingerprints.of(main), fingerprints.of(ours))
+  if (lineSide !== undefined) return { value: lineSide === "main" ? main : ours, conflict: false }
+  const indentationSide = changedSide(baseLine.indentation, mainLine.indentation, ourLine.indentation)
+  const restSide = changedSide(
     fingerprints.of(baseLine.rest),
     fingerprints.of(mainLine.rest),
     fingerprints.of(ourLine.rest)
   )
-  if (indentation === undefined || rest === undefined || base.length === 0) return { value: ours, conflict: true }
+  if (indentationSide === undefined || restSide === undefined || base.length === 0)
+    return { value: ours, conflict: true }
   const lines = { main: mainLine, ours: ourLine }
   return {
-    value: joinIndentation({ indentation: lines[indentation].indentation, rest: lines[rest].rest }),
+    value: joinIndentation({ indentation: lines[indentationSide].indentation, rest: lines[restSide].rest }),
     conflict: false
   }
 }

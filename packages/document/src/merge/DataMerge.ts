@@ -58,7 +58,7 @@ const mergeProperties = (
   const ownProperty = (properties: Properties, name: string) =>
     Object.hasOwn(properties, name) ? properties[name] : undefined
   let conflict = false
-  const merged: Array<[string, unknown]> = []
+  const mergedEntries: Array<[string, unknown]> = []
   for (const name of new Set([...Object.keys(main), ...Object.keys(ours)])) {
     const property = mergeData(
       ownProperty(base, name),
@@ -68,9 +68,9 @@ const mergeProperties = (
       depth + 1
     )
     conflict ||= property.conflict
-    if (property.value !== undefined) merged.push([name, property.value])
+    if (property.value !== undefined) mergedEntries.push([name, property.value])
   }
-  return { value: Object.fromEntries(merged), conflict }
+  return { value: Object.fromEntries(mergedEntries), conflict }
 }
 
 const mergeLists = (base: ReadonlyArray<string>, main: ReadonlyArray<string>, ours: ReadonlyArray<string>) => {

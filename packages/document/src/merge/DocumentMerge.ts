@@ -50,23 +50,28 @@ export const mergeDocuments = (input: {
   const fingerprints = new Fingerprints()
   const uniqueMain = withUniqueKeys(input.main)
   const uniqueBase = input.base === undefined ? { ...uniqueMain, nodes: [] } : withUniqueKeys(input.base)
-  const withMoves = withSharedMoves(
+  const movesResolved = withSharedMoves(
     { base: uniqueBase, main: uniqueMain, ours: withUniqueKeys(input.ours) },
     fingerprints
   )
-  const withSplits = BlockSplits.alignSplits(withMoves, fingerprints)
-  const { base, main: splitMain } = withSplits
-  const shared = withSharedInsertions(base, splitMain, withSplits.ours, fingerprints)
+  const splitsAligned = BlockSplits.alignSplits(movesResolved, fingerprints)
+  const { base, main: splitMain } = splitsAligned
+  const sharedInsertions = withSharedInsertions(base, splitMain, splitsAligned.ours, fingerprints)
   const {
     main,
     ours,
     conflicts: tableConflicts
-  } = TableReconciliation.reconcileTables(base, splitMain, shared.ours, fingerprints)
-  const sides: Sides = { base: indexOf(base), main: indexOf(main), ours: indexOf(ours), sortNames: shared.sortNames }
+  } = TableReconciliation.reconcileTables(base, splitMain, sharedInsertions.ours, fingerprints)
+  const sides: Sides = {
+    base: indexOf(base),
+    main: indexOf(main),
+    ours: indexOf(ours),
+    sortNames: sharedInsertions.sortNames
+  }
 
   const positions = positionBlocks(sides, (key, side) => {
-    const before = sides.base.blocks.get(key)!
-    return contentFingerprint(before, fingerprints) !== contentFingerprint(side.blocks.get(key)!, fingerprints)
+    const baseBlock = sides.base.blocks.get(key)!
+    return contentFingerprint(baseBlock, fingerprints) !== contentFingerprint(side.blocks.get(key)!, fingerprints)
   })
   const children = orderSlots(sides, positions)
   const order = topDownOrder(children)
@@ -74,33 +79,35 @@ export const mergeDocuments = (input: {
   const parts = new Map(tableConflicts)
   const mergedBlocks = new Map<string, Block>()
   for (const key of order) {
-    const [before, left, right] = versions(key, sides)
-    const merged: MergedBlock =
-      left === undefined || right === undefined
-        ? { value: (left ?? right)!, conflict: false }
-        : mergeBlock(before, left, right, fingerprints)
-    if (merged.conflict) conflicts.add(key)
-    if (merged.parts !== undefined && merged.parts.length > 0) {
-      parts.set(key, [...(parts.get(key) ?? []), ...partConflicts(key, merged.parts, sides)])
+    const [baseBlock, mainBlock, ourBlock] = versions(key, sides)
+    const mergedBlock: MergedBlock =
+      mainBlock === undefined || ourBlock === undefined
+        ? { value: (mainBlock ?? ourBlock)!, conflict: false }
+        : mergeBlock(baseBlock, mainBlock, ourBlock, fingerprints)
+    if (mergedBlock.conflict) conflicts.add(key)
+    if (mergedBlock.parts !== undefined && mergedBlock.parts.length > 0) {
+      parts.set(key, [...(parts.get(key) ?? []), ...partConflicts(key, mergedBlock.parts, sides)])
     }
-    mergedBlocks.set(key, merged.value)
+    mergedBlocks.set(key, mergedBlock.value)
   }
 
-  const built = buildBlocks(order, mergedBlocks, children, sides, conflicts, fingerprints)
+  const builtBlocks = buildBlocks(order, mergedBlocks, children, sides, conflicts, fingerprints)
   const ancestorsOf = ancestorFinder({
     positionOf: (key) => positions.positions.get(key),
-    blockOf: (key) => built.get(key)
+    blockOf: (key) => builtBlocks.get(key)
   })
   const data = mergeData(base.data, main.data, ours.data, fingerprints).value as Document["data"]
-  const top = { ...ours, data }
-  const nodes = (children.get(nodesSlot) ?? []).flatMap((key) => built.get(key) ?? [])
+  const ourRoot = { ...ours, data }
+  const nodes = (children.get(nodesSlot) ?? []).flatMap((key) => builtBlocks.get(key) ?? [])
   return {
-    document: withUniqueKeys(withBlocks(top, () => nodes)),
+    document: withUniqueKeys(withBlocks(ourRoot, () => nodes)),
     conflicts: order.flatMap((block) => {
-      const isConflict = conflicts.has(block) && built.has(block)
+      const isConflict = conflicts.has(block) && builtBlocks.has(block)
       const blockConflicts = [...(isConflict ? [blockConflict(block, sides)] : []), ...(parts.get(block) ?? [])]
-      const inside = blockConflicts.length === 0 ? [] : ancestorsOf(block)
-      return inside.length === 0 ? blockConflicts : blockConflicts.map((conflict) => ({ ...conflict, inside }))
+      const ancestors = blockConflicts.length === 0 ? [] : ancestorsOf(block)
+      return ancestors.length === 0
+        ? blockConflicts
+        : blockConflicts.map((conflict) => ({ ...conflict, inside: ancestors }))
     })
   }
 }
@@ -141,7 +148,7 @@ const orderSlots = ({ base, main, ours }: Sides, { positions }: BlockPositions):
   )
 }
 
-/** Returns the names of the slots in which a block has children, by the block's key. */
+/** Returns the names of the slots (nodes or a fragment) in which a block has children, by the block's key. */
 const slotNames = (children: Children): ReadonlyMap<string, ReadonlyArray<string>> => {
   const names = new Map<string, Array<string>>()
   for (const id of children.keys()) {
@@ -149,9 +156,9 @@ const slotNames = (children: Children): ReadonlyMap<string, ReadonlyArray<string
     // An id without a key is a slot of the document itself.
     if (end < 0) continue
     const key = id.slice(end + 1)
-    const existing = names.get(key)
-    if (existing === undefined) names.set(key, [id.slice(0, end)])
-    else existing.push(id.slice(0, end))
+    const existingNames = names.get(key)
+    if (existingNames === undefined) names.set(key, [id.slice(0, end)])
+    else existingNames.push(id.slice(0, end))
   }
   return names
 }
@@ -168,7 +175,7 @@ const topDownOrder = (children: Children): ReadonlyArray<string> => {
   return order
 }
 
-/** Returns the contested blocks that have no contested ancestor. */
+/** Returns the retained blocks (deleted by one side, edited by the other) that have no retained ancestor. */
 const outermostRetained = ({ retained, positions }: BlockPositions): Array<string> => {
   const isInRetainedByKey = new Map<string, boolean>()
   const isInRetained = (start: string) => {
@@ -176,9 +183,9 @@ const outermostRetained = ({ retained, positions }: BlockPositions): Array<strin
     let key: string | undefined = positions.get(start)!.parent
     let result = false
     for (; key !== undefined && !result; key = positions.get(key)!.parent) {
-      const cached = isInRetainedByKey.get(key)
-      if (cached !== undefined || retained.has(key)) {
-        result = retained.has(key) || cached!
+      const cachedResult = isInRetainedByKey.get(key)
+      if (cachedResult !== undefined || retained.has(key)) {
+        result = retained.has(key) || cachedResult!
         break
       }
       path.push(key)
@@ -217,14 +224,20 @@ const buildBlocks = (
   return built
 }
 
-/** Adds the fragments that contain children and that one side removed. */
+/**
+ * Returns the block with the fragments of `neededSlots` that one side removed. `holders`: the versions of the block.
+ */
 const withSlots = (block: Block, neededSlots: Iterable<string>, holders: ReadonlyArray<Block>): Block => {
-  const present = new Set([nodesSlot, ...fragmentNames(block.fragments ?? [])])
+  const presentNames = new Set([nodesSlot, ...fragmentNames(block.fragments ?? [])])
   const fragmentsBySide = holders.map((holder) => fragmentsByName(holder.fragments ?? []))
-  const missing = Array.from(neededSlots).flatMap((name) =>
-    present.has(name) ? [] : (fragmentsBySide.map((fragments) => fragments.get(name)).find((found) => found) ?? [])
+  const missingFragments = Array.from(neededSlots).flatMap((name) =>
+    presentNames.has(name)
+      ? []
+      : (fragmentsBySide.map((fragments) => fragments.get(name)).find((fragment) => fragment) ?? [])
   )
-  return missing.length === 0 ? block : { ...block, fragments: [...(block.fragments ?? []), ...missing] }
+  return missingFragments.length === 0
+    ? block
+    : { ...block, fragments: [...(block.fragments ?? []), ...missingFragments] }
 }
 
 const isEmpty = (block: Block): boolean => slots(block).every(({ blocks }) => blocks.length === 0)

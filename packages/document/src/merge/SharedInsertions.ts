@@ -34,9 +34,9 @@ export const withSharedInsertions = (
   }
   for (let at = 0; at < pending.length; at++) {
     const [mainParent, ourParent] = pending[at]!
-    const lists = new Map(slots(mainParent).map(({ blocks, name }) => [name, blocks]))
+    const blocksByName = new Map(slots(mainParent).map(({ blocks, name }) => [name, blocks]))
     for (const { blocks, name } of slots(ourParent)) {
-      for (const pair of pairInsertions(lists.get(name) ?? [], blocks, isNew, fingerprints)) {
+      for (const pair of pairInsertions(blocksByName.get(name) ?? [], blocks, isNew, fingerprints)) {
         counterparts.set(pair[1], pair[0])
         // Parts of two tables do not correspond by slot name. Tables correspond as a whole or not at all.
         if (pair[1].type !== "table") pending.push(pair)
@@ -51,13 +51,13 @@ export const withSharedInsertions = (
   )
   if (counterparts.size === 0) return { ours, sortNames }
   const containers = new Set([...containersOfExisting(main, isNew), ...containersOfExisting(ours, isNew)])
-  const renamed = mapBlocks(ours, (rebuilt, original) => {
+  const renamedDocument = mapBlocks(ours, (rebuilt, original) => {
     const counterpart = counterparts.get(original)
     if (counterpart === undefined) return rebuilt
     if (!containers.has(original) && !containers.has(counterpart)) return counterpart
     return original.type === "table" ? rebuilt : { ...rebuilt, key: counterpart.key }
   })
-  return { ours: renamed, sortNames }
+  return { ours: renamedDocument, sortNames }
 }
 
 /**
@@ -74,23 +74,25 @@ const pairInsertions = (
     return pairInsertedLines(main, ours, isNew, fingerprints)
   const ourKeys = new Set(ours.map(({ key }) => key))
   const mainKeys = new Set(main.map(({ key }) => key))
-  const unpaired = new Map<string, Array<Block>>()
+  const unpairedBlocks = new Map<string, Array<Block>>()
   let precedingKey = ""
   for (const block of main) {
     if (ourKeys.has(block.key)) precedingKey = block.key
     if (!isNew(block)) continue
     const identity = `${fingerprints.of(block)} ${precedingKey}`
-    const queue = unpaired.get(identity)
-    if (queue === undefined) unpaired.set(identity, [block])
+    const queue = unpairedBlocks.get(identity)
+    if (queue === undefined) unpairedBlocks.set(identity, [block])
     else queue.push(block)
   }
   // Reversed, so that taking the next one pops from the end instead of shifting.
-  for (const queue of unpaired.values()) queue.reverse()
+  for (const queue of unpairedBlocks.values()) queue.reverse()
   precedingKey = ""
   const pairs: Array<readonly [Block, Block]> = []
   for (const block of ours) {
     if (mainKeys.has(block.key)) precedingKey = block.key
-    const counterpart = isNew(block) ? unpaired.get(`${fingerprints.of(block)} ${precedingKey}`)?.pop() : undefined
+    const counterpart = isNew(block)
+      ? unpairedBlocks.get(`${fingerprints.of(block)} ${precedingKey}`)?.pop()
+      : undefined
     if (counterpart !== undefined) pairs.push([counterpart, block])
   }
   return pairs

@@ -34,13 +34,13 @@ export const withSharedParts = (base: Block, main: Block, ours: Block, context: 
   const rows = sharedRows(before, left, right, columns, context.fingerprints)
   const fragments = sharedCells(before, left, right, { columns, rows })
   if (columns.size + rows.size + fragments.size === 0) return ours
-  const renamed = renameTable(ours, { columns, records: rows, fragments, orderIndexes: new Map() })
-  const shared = new Set(fragments.values())
+  const renamedTable = renameTable(ours, { columns, records: rows, fragments, orderIndexes: new Map() })
+  const sharedNames = new Set(fragments.values())
   return {
-    ...renamed,
-    ...(renamed.fragments && {
-      fragments: renamed.fragments.map((fragment) => {
-        const counterpart = shared.has(fragment.fragment ?? "")
+    ...renamedTable,
+    ...(renamedTable.fragments && {
+      fragments: renamedTable.fragments.map((fragment) => {
+        const counterpart = sharedNames.has(fragment.fragment ?? "")
           ? left.table.fragments.get(fragment.fragment!)
           : undefined
         return counterpart === undefined ? fragment : withBlockKeysOf(counterpart, fragment, context)
@@ -54,15 +54,15 @@ export const withSharedParts = (base: Block, main: Block, ours: Block, context: 
  * the table may have renamed them.
  */
 export const withFragmentNamesOf = (base: Block, block: Block): Block => {
-  const [before, after] = [TableParts.tablePartExtractor(base), TableParts.tablePartExtractor(block)]
-  if (before === undefined || after === undefined) return block
+  const [baseParts, tableParts] = [TableParts.tablePartExtractor(base), TableParts.tablePartExtractor(block)]
+  if (baseParts === undefined || tableParts === undefined) return block
   const fragments = new Map<string, string>()
-  for (const { id, values } of after.table.rows) {
+  for (const { id, values } of tableParts.table.rows) {
     for (const [column, name] of Object.entries(values)) {
-      const baseName = before.rows.get(id)?.values[column]
+      const baseName = baseParts.rows.get(id)?.values[column]
       if (typeof baseName !== "string" || typeof name !== "string" || baseName === name) continue
-      const isNew = after.table.fragments.has(name) && !before.table.fragments.has(name)
-      if (isNew && before.table.fragments.has(baseName) && !after.table.fragments.has(baseName))
+      const isNew = tableParts.table.fragments.has(name) && !baseParts.table.fragments.has(name)
+      if (isNew && baseParts.table.fragments.has(baseName) && !tableParts.table.fragments.has(baseName))
         fragments.set(name, baseName)
     }
   }
@@ -175,9 +175,15 @@ const withBlockKeysOf = (
   if (fingerprints.of(counterpart.nodes) === fingerprints.of(fragment.nodes) && allBlocks(counterpart).every(isFree))
     return counterpart
   const nodes = fragment.nodes.map((block, i) => {
-    const other = counterpart.nodes[i]
-    if (other === undefined || other.type !== block.type || main.has(block.key) || !isFree(other)) return block
-    return { ...block, key: other.key }
+    const counterpartBlock = counterpart.nodes[i]
+    if (
+      counterpartBlock === undefined ||
+      counterpartBlock.type !== block.type ||
+      main.has(block.key) ||
+      !isFree(counterpartBlock)
+    )
+      return block
+    return { ...block, key: counterpartBlock.key }
   })
   return { ...fragment, nodes }
 }

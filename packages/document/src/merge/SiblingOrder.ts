@@ -17,7 +17,10 @@ type Keys = ReadonlyArray<string>
 /** Key of the position of appended siblings, which stay last. */
 const end = Symbol()
 
-/** Merges the order of `main` and `ours`, and returns the keys that `keeps` accepts. A key occurs once in each list. */
+/**
+ * Merges the order of `main` and `ours`, and returns the keys for which `survives` returns true. A key occurs once in
+ * each list.
+ */
 export const mergeOrder = (base: Keys, main: Keys, ours: Keys, survives: (key: string) => boolean): Array<string> => {
   const isSame = (keys: Keys) => keys.length === base.length && keys.every((key, i) => key === base[i])
   if (isSame(main) && isSame(ours)) return base.filter(survives)
@@ -34,19 +37,19 @@ export const mergeOrder = (base: Keys, main: Keys, ours: Keys, survives: (key: s
   const unmovedKeys = baseKeys.filter(
     (key) => (inLeft.has(key) || inRight.has(key)) && !movedLeft.has(key) && !movedRight.has(key)
   )
-  const frame = withSharedMoves(unmovedKeys, left, right, inLeft)
+  const fixedKeys = withSharedMoves(unmovedKeys, left, right, inLeft)
 
-  const frameKeys = new Set(frame)
+  const fixedKeySet = new Set(fixedKeys)
   const unmovedInRight = new Set(baseKeys.filter((key) => inRight.has(key) && !movedRight.has(key)))
   const takesMainPosition = (key: string) => !inRight.has(key) || (unmovedInRight.has(key) && movedLeft.has(key))
   const inBase = new Set(base)
   const isInserted = (key: string) => !inBase.has(key) && inLeft.has(key) !== inRight.has(key)
   const [lastLeft, lastRight] = [left, right].map((keys) => keys.findLast((key) => inLeft.has(key) && inRight.has(key)))
   const isAppendedLast = lastLeft !== lastRight
-  const fromMain = groupFollowers(left, frameKeys, takesMainPosition, isInserted, isAppendedLast)
+  const fromMain = groupFollowers(left, fixedKeySet, takesMainPosition, isInserted, isAppendedLast)
   const fromOurs = groupFollowers(
     right,
-    frameKeys,
+    fixedKeySet,
     (key) => !inLeft.has(key) || !takesMainPosition(key),
     isInserted,
     isAppendedLast
@@ -56,20 +59,20 @@ export const mergeOrder = (base: Keys, main: Keys, ours: Keys, survives: (key: s
   // after an inserted key.
   const addFollowers = (key: string | undefined) => {
     const followersBySide = [fromMain.get(key) ?? [], fromOurs.get(key) ?? []].map((keys) => {
-      const moved = keys.findIndex((one) => !isInserted(one))
-      return moved === -1 ? [keys, []] : [keys.slice(0, moved), keys.slice(moved)]
+      const firstMovedIndex = keys.findIndex((one) => !isInserted(one))
+      return firstMovedIndex === -1 ? [keys, []] : [keys.slice(0, firstMovedIndex), keys.slice(firstMovedIndex)]
     })
     // Keys that were inserted directly after the key come before keys that were moved.
-    for (const part of [0, 1]) {
+    for (const partIndex of [0, 1]) {
       for (const keys of followersBySide) {
-        for (const follower of keys[part]!) {
+        for (const follower of keys[partIndex]!) {
           order.push(follower)
           addFollowers(follower)
         }
       }
     }
   }
-  for (const key of [undefined, ...frame]) {
+  for (const key of [undefined, ...fixedKeys]) {
     if (key !== undefined) order.push(key)
     addFollowers(key)
   }
@@ -88,10 +91,12 @@ const comparedSides = (base: Keys, main: Keys, ours: Keys, survives: (key: strin
   if (surviving.known.length === base.length) return surviving
   // Blocks that one side removed still indicate positions, unless they make other blocks look moved.
   const [inBase, inMain, inOurs] = [new Set(base), new Set(main), new Set(ours)]
-  const all = compareSides((key) => survives(key) || (inBase.has(key) && inMain.has(key) !== inOurs.has(key)))
-  const isSame = (some: ReadonlySet<string>, more: ReadonlySet<string>) =>
-    more.size === some.size && Array.from(more).every((key) => some.has(key))
-  return isSame(surviving.movedLeft, all.movedLeft) && isSame(surviving.movedRight, all.movedRight) ? all : surviving
+  const withRemoved = compareSides((key) => survives(key) || (inBase.has(key) && inMain.has(key) !== inOurs.has(key)))
+  const isSame = (subset: ReadonlySet<string>, superset: ReadonlySet<string>) =>
+    superset.size === subset.size && Array.from(superset).every((key) => subset.has(key))
+  return isSame(surviving.movedLeft, withRemoved.movedLeft) && isSame(surviving.movedRight, withRemoved.movedRight)
+    ? withRemoved
+    : surviving
 }
 
 const positionsByKey = (keys: Keys): ReadonlyMap<string, number> =>
@@ -99,9 +104,9 @@ const positionsByKey = (keys: Keys): ReadonlyMap<string, number> =>
 
 /** Returns a minimal set of keys of `base` whose moves explain the order of a side. */
 const movedKeys = (base: Keys, side: ReadonlyMap<string, number>): ReadonlySet<string> => {
-  const present = base.filter((key) => side.has(key))
-  const result = new Set(present)
-  for (const k of longestIncreasingSubsequence(present.map((key) => side.get(key)!))) result.delete(present[k]!)
+  const presentKeys = base.filter((key) => side.has(key))
+  const result = new Set(presentKeys)
+  for (const k of longestIncreasingSubsequence(presentKeys.map((key) => side.get(key)!))) result.delete(presentKeys[k]!)
   return result
 }
 
@@ -116,41 +121,46 @@ const withSharedMoves = (
   inLeft: ReadonlyMap<string, number>
 ): Array<string> => {
   const unmovedSet = new Set(unmovedKeys)
-  const gapsLeft = precedingFrameKeys(left, unmovedSet)
-  const gapsRight = precedingFrameKeys(right, unmovedSet)
-  const shared = right.filter(
+  const gapsLeft = precedingFixedKeys(left, unmovedSet)
+  const gapsRight = precedingFixedKeys(right, unmovedSet)
+  const sharedKeys = right.filter(
     (key) => !unmovedSet.has(key) && inLeft.has(key) && gapsLeft.get(key) === gapsRight.get(key)
   )
-  const chosen = new Set(longestIncreasingSubsequence(shared.map((key) => inLeft.get(key)!)).map((k) => shared[k]!))
-  const after = groupFollowers(
+  const chosenKeys = new Set(
+    longestIncreasingSubsequence(sharedKeys.map((key) => inLeft.get(key)!)).map((k) => sharedKeys[k]!)
+  )
+  const followersByKey = groupFollowers(
     right,
     unmovedSet,
-    (key) => chosen.has(key),
+    (key) => chosenKeys.has(key),
     () => false,
     false
   )
-  return [undefined, ...unmovedKeys].flatMap((key) => [...(key === undefined ? [] : [key]), ...(after.get(key) ?? [])])
+  return [undefined, ...unmovedKeys].flatMap((key) => [
+    ...(key === undefined ? [] : [key]),
+    ...(followersByKey.get(key) ?? [])
+  ])
 }
 
-/** Returns, for each key that is not in `frame`, the last key of `frame` before it. Undefined at the start. */
-const precedingFrameKeys = (keys: Keys, frame: ReadonlySet<string>): ReadonlyMap<string, string | undefined> => {
+/** Returns, for each key that is not in `fixedKeys`, the last key of `fixedKeys` before it. Undefined at the start. */
+const precedingFixedKeys = (keys: Keys, fixedKeys: ReadonlySet<string>): ReadonlyMap<string, string | undefined> => {
   const result = new Map<string, string | undefined>()
   let last: string | undefined
   for (const key of keys) {
-    if (frame.has(key)) last = key
+    if (fixedKeys.has(key)) last = key
     else result.set(key, last)
   }
   return result
 }
 
 /**
- * Groups the accepted keys of a side by the key after which they are placed. Default: the last key of `frame` before the
- * key. An inserted key is placed after the key directly before it if the other side places that key. If
+ * Groups the accepted keys of a side by the key after which they are placed: by default the last key of `fixedKeys`
+ * before the key. An inserted key is placed after the key directly before it if the other side places that key. If
  * `isAppendedLast`, appended keys go to the end instead.
  */
 const groupFollowers = (
   keys: Keys,
-  frame: ReadonlySet<string>,
+  fixedKeys: ReadonlySet<string>,
   accepts: (key: string) => boolean,
   isInserted: (key: string) => boolean,
   isAppendedLast: boolean
@@ -161,7 +171,7 @@ const groupFollowers = (
   /** Key that an inserted key currently follows. */
   let anchor: string | undefined
   for (const [i, key] of keys.entries()) {
-    if (frame.has(key)) last = anchor = key
+    if (fixedKeys.has(key)) last = anchor = key
     else if (!accepts(key)) anchor = key
     else {
       if (!isInserted(key)) anchor = last

@@ -24,15 +24,21 @@ export const mergeTable = (
   ours: Block,
   fingerprints: Fingerprints
 ): MergedTable | undefined => {
-  const [left, right] = [readTable(main), readTable(ours)]
-  const before = base && readTable(base)
-  if (left === undefined || right === undefined || (base !== undefined && before === undefined)) return undefined
-  const own = mergeData(base && tableAppearance(base), tableAppearance(main), tableAppearance(ours), fingerprints)
+  const [mainTable, ourTable] = [readTable(main), readTable(ours)]
+  const baseTable = base && readTable(base)
+  if (mainTable === undefined || ourTable === undefined || (base !== undefined && baseTable === undefined))
+    return undefined
+  const appearance = mergeData(
+    base && tableAppearance(base),
+    tableAppearance(main),
+    tableAppearance(ours),
+    fingerprints
+  )
   const parts: Array<Part> = []
   const merge = (part: Part, values: ThreeWay<unknown>) => {
-    const merged = mergeData(...values, fingerprints)
-    if (merged.conflict) parts.push(part)
-    return merged.value
+    const mergedValue = mergeData(...values, fingerprints)
+    if (mergedValue.conflict) parts.push(part)
+    return mergedValue.value
   }
 
   // The order of the definition includes hidden columns, unlike the order of the view.
@@ -40,17 +46,20 @@ export const mergeTable = (
     ...mapThreeWay([base, main, ours], (block) => Object.keys(objectOrEmpty(block?.data?.["definition"])))
   )
   const definitions = mapThreeWay(
-    [before, left, right],
+    [baseTable, mainTable, ourTable],
     (table) => new Map(table?.columns.map((each) => [each.id, each]))
   )
   const definition = columns.map((column) => {
     const [base, main, ours] = definitions.map((definitionById) => definitionById.get(column)?.definition)
     const merged = mergeData(base, main, ours, fingerprints)
     // A title with marks is a fragment, so the merge of that fragment decides about the title.
-    const inFragment = main?.["titleFragment"] !== undefined && main["titleFragment"] === ours?.["titleFragment"]
+    const isTitleInFragment = main?.["titleFragment"] !== undefined && main["titleFragment"] === ours?.["titleFragment"]
     if (
       merged.conflict &&
-      !(inFragment && !mergeData(withoutTitle(base), withoutTitle(main), withoutTitle(ours), fingerprints).conflict)
+      !(
+        isTitleInFragment &&
+        !mergeData(withoutTitle(base), withoutTitle(main), withoutTitle(ours), fingerprints).conflict
+      )
     ) {
       parts.push({ column })
     }
@@ -58,7 +67,9 @@ export const mergeTable = (
   })
 
   const columnIds = new Set(columns)
-  const rows = mergeIds(...mapThreeWay([before, left, right], (table) => table?.rows.map(({ id }) => id) ?? []))
+  const rows = mergeIds(
+    ...mapThreeWay([baseTable, mainTable, ourTable], (table) => table?.rows.map(({ id }) => id) ?? [])
+  )
   const recordsBySide = mapThreeWay(
     [base, main, ours],
     (block) =>
@@ -66,7 +77,11 @@ export const mergeTable = (
   )
   const records = rows.map((row) => {
     const [base, main, ours] = recordsBySide.map((side) => side.get(row))
-    const rest = merge({ row }, [base && rowProperties(base), main && rowProperties(main), ours && rowProperties(ours)])
+    const properties = merge({ row }, [
+      base && rowProperties(base),
+      main && rowProperties(main),
+      ours && rowProperties(ours)
+    ])
     const names = new Set([main, ours].flatMap((side) => Object.keys(objectOrEmpty(side?.["values"]))))
     const values = Array.from(names).flatMap((column) => {
       const [inBase, inMain, inOurs] = [base, main, ours].map((side) => objectOrEmpty(side?.["values"])[column])
@@ -78,22 +93,22 @@ export const mergeTable = (
     const orderIndex = mergeData(base?.["orderIndex"], main?.["orderIndex"], ours?.["orderIndex"], fingerprints).value
     return [
       row,
-      { ...objectOrEmpty(rest), orderIndex: stringValue(orderIndex), values: Object.fromEntries(values) }
+      { ...objectOrEmpty(properties), orderIndex: stringValue(orderIndex), values: Object.fromEntries(values) }
     ] as const
   })
-  const order = ascendingOrderIndexes(records.map(([, { orderIndex }]) => orderIndex))
-  const view = objectOrEmpty(objectOrEmpty(own.value)["view"])
+  const orderIndexes = ascendingOrderIndexes(records.map(([, { orderIndex }]) => orderIndex))
+  const view = objectOrEmpty(objectOrEmpty(appearance.value)["view"])
   const visibleColumns = mergeVisibleColumns([base, main, ours], columnIds)
   return {
     value: {
-      ...objectOrEmpty(own.value),
+      ...objectOrEmpty(appearance.value),
       ...(main.data?.["view"] === undefined && ours.data?.["view"] === undefined
         ? {}
         : { view: { ...view, ...(visibleColumns === undefined ? {} : { columns: visibleColumns }) } }),
       definition: Object.fromEntries(definition),
-      records: Object.fromEntries(records.map(([id, record], i) => [id, { ...record, orderIndex: order[i]! }]))
+      records: Object.fromEntries(records.map(([id, record], i) => [id, { ...record, orderIndex: orderIndexes[i]! }]))
     },
-    conflict: own.conflict,
+    conflict: appearance.conflict,
     parts
   }
 }
@@ -139,8 +154,8 @@ const mergeVisibleColumns = (blocks: ThreeWay<Block | undefined>, columnIds: Rea
 
 /** Returns ascending order indexes. As many as possible stay, and the others get an index in between. */
 const ascendingOrderIndexes = (orderIndexes: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const sorted = Array.from(new Set(orderIndexes)).sort()
-  const positions = new Map(sorted.map((index, position) => [index, position]))
+  const sortedIndexes = Array.from(new Set(orderIndexes)).sort()
+  const positions = new Map(sortedIndexes.map((index, position) => [index, position]))
   const retained = new Set(longestIncreasingSubsequence(orderIndexes.map((index) => positions.get(index)!)))
   const result: Array<string> = []
   let before = ""

@@ -40,28 +40,31 @@ export const reconcileTables = (
 ): ReconciledDocuments => {
   const tables = (document: Document) =>
     new Map(entries(document).flatMap(({ block }) => (block.type === "table" ? [[block.key, block] as const] : [])))
-  const [inBase, inMain, inOurs] = [tables(base), tables(main), tables(ours)]
+  const [baseTables, mainTables, ourTables] = [tables(base), tables(main), tables(ours)]
   const conflicts = new Map<string, ReadonlyArray<BlockConflict>>()
   const [newMain, newOurs] = [new Map<string, Block>(), new Map<string, Block>()]
   let keys: { readonly main: ReadonlySet<string>; readonly ours: ReadonlySet<string> } | undefined
-  for (const [key, right] of inOurs) {
-    const left = inMain.get(key)
-    const before = inBase.get(key)
-    if (left === undefined || before === undefined) continue
-    if (fingerprints.of(left) === fingerprints.of(before) || fingerprints.of(right) === fingerprints.of(before))
+  for (const [key, ourTable] of ourTables) {
+    const mainTable = mainTables.get(key)
+    const baseTable = baseTables.get(key)
+    if (mainTable === undefined || baseTable === undefined) continue
+    if (
+      fingerprints.of(mainTable) === fingerprints.of(baseTable) ||
+      fingerprints.of(ourTable) === fingerprints.of(baseTable)
+    )
       continue
-    if (identityFingerprint(left, fingerprints) === identityFingerprint(right, fingerprints)) continue
+    if (identityFingerprint(mainTable, fingerprints) === identityFingerprint(ourTable, fingerprints)) continue
     keys ??= { main: blockKeys(main), ours: blockKeys(ours) }
-    const merged = reconcileTable(before, left, right, keys, fingerprints)
-    if (merged === undefined) continue
-    newMain.set(key, merged.main)
-    newOurs.set(key, merged.ours)
-    conflicts.set(key, merged.conflicts)
+    const reconciled = reconcileTable(baseTable, mainTable, ourTable, keys, fingerprints)
+    if (reconciled === undefined) continue
+    newMain.set(key, reconciled.main)
+    newOurs.set(key, reconciled.ours)
+    conflicts.set(key, reconciled.conflicts)
   }
   return { main: replaceTables(main, newMain), ours: replaceTables(ours, newOurs), conflicts }
 }
 
-/** Returns a number for a table. Unlike other fingerprints, ids count. */
+/** Returns a number that is equal for tables with equal content and equal ids. Other fingerprints ignore ids. */
 const identityFingerprint = ({ data, fragments }: Block, fingerprints: Fingerprints): number =>
   fingerprints.of([data, fragments])
 
@@ -73,7 +76,10 @@ const replaceTables = (document: Document, tables: ReadonlyMap<string, Block>): 
     : mapBlocks(document, (rebuilt, original) => (original.type === "table" && tables.get(original.key)) || rebuilt)
 
 interface DeletionDecisions {
-  /** Ids of rows or columns of the base that one side deleted. `retained` stay, `deleted` are deleted. */
+  /**
+   * Ids of rows or columns of the base that one side deleted. `retained`: ids that stay in the merged table. `deleted`:
+   * ids that are absent from it.
+   */
   readonly retained: ReadonlySet<string>
   readonly deleted: ReadonlySet<string>
 }
@@ -125,8 +131,8 @@ const decideDeletions = (
   const [retained, deleted] = [new Set<string>(), new Set<string>()]
   for (const id of before.keys()) {
     if (left.has(id) && right.has(id)) continue
-    const stays = (left.has(id) && isEdited(id, true)) || (right.has(id) && isEdited(id, false))
-    ;(stays ? retained : deleted).add(id)
+    const isRetained = (left.has(id) && isEdited(id, true)) || (right.has(id) && isEdited(id, false))
+    ;(isRetained ? retained : deleted).add(id)
   }
   return { retained, deleted }
 }
@@ -180,11 +186,11 @@ const reconcileSide = (block: Block, side: Side, baseBlock: Block, base: Side, d
     const baseValues = base.rows.get(row.id)?.values ?? {}
     const baseEntry = (column: string) =>
       Object.hasOwn(baseValues, column) ? [[column, baseValues[column]] as const] : []
-    const own = Object.entries(row.values).flatMap(([column, value]) =>
+    const ownValues = Object.entries(row.values).flatMap(([column, value]) =>
       rows.deleted.has(row.id) || columns.deleted.has(column) ? baseEntry(column) : [[column, value] as const]
     )
     const restoredValues = other.rows.has(row.id) ? restoredColumns.flatMap(({ id }) => baseEntry(id)) : []
-    return Object.fromEntries([...own, ...restoredValues])
+    return Object.fromEntries([...ownValues, ...restoredValues])
   }
   const sideRecords = objectOrEmpty(data?.["records"])
   const baseRecords = objectOrEmpty(baseBlock.data?.["records"])
@@ -259,7 +265,7 @@ const withFragments = (
     const fragmentDocument: Document = { object: "document", data: {}, nodes: fragment.nodes }
     fragments.push({
       ...fragment,
-      nodes: mapBlocks(fragmentDocument, (each, { key }) => (usedKeys.has(key) ? [] : each)).nodes
+      nodes: mapBlocks(fragmentDocument, (block, { key }) => (usedKeys.has(key) ? [] : block)).nodes
     })
   }
   return block.fragments === undefined && fragments.length === 0 ? {} : { fragments }

@@ -30,17 +30,21 @@ export const mergeText = (
   fingerprints: Fingerprints,
   depth = 0
 ): Merged<InlineNodes> => {
-  const [inBase, inMain, inOurs] = [fingerprints.of(base), fingerprints.of(main), fingerprints.of(ours)]
-  if (inBase === inOurs) return { value: main, conflict: false }
-  if (inBase === inMain || inMain === inOurs) return { value: ours, conflict: false }
-  const merged = mergeTokens(
+  const [baseFingerprint, mainFingerprint, ourFingerprint] = [
+    fingerprints.of(base),
+    fingerprints.of(main),
+    fingerprints.of(ours)
+  ]
+  if (baseFingerprint === ourFingerprint) return { value: main, conflict: false }
+  if (baseFingerprint === mainFingerprint || mainFingerprint === ourFingerprint) return { value: ours, conflict: false }
+  const mergedTokens = mergeTokens(
     tokenizeNodes(base, fingerprints),
     tokenizeNodes(main, fingerprints),
     tokenizeNodes(ours, fingerprints),
     fingerprints,
     depth
   )
-  return { value: nodesFromTokens(merged.value, ours, fingerprints), conflict: merged.conflict }
+  return { value: nodesFromTokens(mergedTokens.value, ours, fingerprints), conflict: mergedTokens.conflict }
 }
 
 type Tokens = ReadonlyArray<Token>
@@ -55,7 +59,7 @@ const mergeTokens = (
   const mainMatches = new Map(matchWords(base, main, fingerprints.budget))
   const ourMatches = new Map(matchWords(base, ours, fingerprints.budget))
   const merged: Array<Token> = []
-  let conflict = false
+  let hasConflict = false
   let [i, j, k] = [0, 0, 0]
   for (let at = 0; at <= base.length; at++) {
     const mainIndex = at === base.length ? main.length : mainMatches.get(at)
@@ -64,19 +68,19 @@ const mergeTokens = (
     const before = base.slice(i, at)
     const mainTokens = main.slice(j, mainIndex)
     const ourTokens = ours.slice(k, ourIndex)
-    conflict ||=
+    hasConflict ||=
       !haveSameTokens(before, mainTokens) &&
       !haveSameTokens(before, ourTokens) &&
       !haveSameTokens(mainTokens, ourTokens)
     for (const token of haveSameTokens(before, ourTokens) ? mainTokens : ourTokens) merged.push(token)
     if (at < base.length) {
       const token = mergeToken(base[at]!, main[mainIndex]!, ours[ourIndex]!, fingerprints, depth)
-      conflict ||= token.conflict
+      hasConflict ||= token.conflict
       merged.push(token.value)
     }
     ;[i, j, k] = [at + 1, mainIndex + 1, ourIndex + 1]
   }
-  return { value: merged, conflict }
+  return { value: merged, conflict: hasConflict }
 }
 
 const haveSameTokens = (a: Tokens, b: Tokens) =>
@@ -139,8 +143,8 @@ const mergeInline = (
   if (depth === maxDepth) return { value: ours, conflict: true }
   const properties = ({ inline: { key: _key, nodes: _nodes, ...rest } }: InlineWord) => rest
   const rest = mergeData(properties(base), properties(main), properties(ours), fingerprints)
-  const [before, theirs, mine] = [base, main, ours].map(({ inline }) => inline.nodes ?? [])
-  const text = mergeText(before!, theirs!, mine!, fingerprints, depth + 1)
+  const [baseNodes, mainNodes, ourNodes] = [base, main, ours].map(({ inline }) => inline.nodes ?? [])
+  const text = mergeText(baseNodes!, mainNodes!, ourNodes!, fingerprints, depth + 1)
   const { key } = ours.inline
   const hasNodes = main.inline.nodes !== undefined || ours.inline.nodes !== undefined
   const inline = {

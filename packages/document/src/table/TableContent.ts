@@ -83,9 +83,9 @@ export const readTable = (value: object): Table | undefined => {
 
 /** Returns the visible columns in display order. */
 export const visibleColumns = ({ columns }: Table, view: Properties): ReadonlyArray<Column> => {
-  const listed = view["columns"]
-  if (!Array.isArray(listed) || listed.length === 0) return columns
-  const visibleIds = new Set<unknown>(listed)
+  const listedIds = view["columns"]
+  if (!Array.isArray(listedIds) || listedIds.length === 0) return columns
+  const visibleIds = new Set<unknown>(listedIds)
   return columns.filter(({ id, definition }) => visibleIds.has(id) && definition["hidden"] !== true)
 }
 
@@ -167,8 +167,8 @@ export const replaceIds = (value: unknown, ids: ReadonlyMap<string, string>, dep
 }
 
 /**
- * Restores parts of a merged table that its cells need. A cell with content keeps its record and column, and a cell
- * keeps its fragment. `sides` are the merged versions.
+ * Restores records, columns and fragments that the cells of a merged table need but the merge removed. `sides`: the
+ * versions that were merged.
  */
 export const restoreCellParts = (block: Block, sides: ReadonlyArray<Block>): Block => {
   const table = readTable(block)
@@ -179,8 +179,8 @@ export const restoreCellParts = (block: Block, sides: ReadonlyArray<Block>): Blo
   const records = new Map(Object.entries(data["records"] as Record<string, Properties>))
   const fragments = [...(block.fragments ?? [])]
   const presentNames = new Set<unknown>(table.fragments.keys())
-  const missing: Array<string> = []
-  let changed = false
+  const missingNames: Array<string> = []
+  let isChanged = false
   for (const side of sides.map(readTable)) {
     if (side === undefined) continue
     for (const row of side.rows) {
@@ -189,35 +189,35 @@ export const restoreCellParts = (block: Block, sides: ReadonlyArray<Block>): Blo
         if (usedNames.has(name) && !presentNames.has(name)) {
           presentNames.add(name)
           fragments.push(side.fragments.get(name)!)
-          changed = true
+          isChanged = true
         } else if (!usedNames.has(name) && (table.fragments.get(name)?.nodes.length ?? 0) > 0) {
           usedNames.add(name)
-          changed = true
+          isChanged = true
           const record: Properties = records.get(row.id) ?? { orderIndex: row.orderIndex }
           const values = objectOrEmpty(record["values"])
           const currentIndex = fragments.findIndex(({ fragment }) => fragment === values[column])
           if (currentIndex >= 0) {
             // Another fragment took the cell, so the nodes of this fragment are appended to it.
-            const detached = fragments.findIndex(({ fragment }) => fragment === name)
-            const nodes = [...fragments[currentIndex]!.nodes, ...fragments[detached]!.nodes]
+            const detachedIndex = fragments.findIndex(({ fragment }) => fragment === name)
+            const nodes = [...fragments[currentIndex]!.nodes, ...fragments[detachedIndex]!.nodes]
             fragments[currentIndex] = { ...fragments[currentIndex]!, nodes }
-            fragments.splice(detached, 1)
+            fragments.splice(detachedIndex, 1)
             continue
           }
           records.set(row.id, { ...record, values: { ...values, [column]: name } })
           const sourceColumn = side.columns.find(({ id }) => id === column)
           if (sourceColumn !== undefined && !definition.has(column)) {
             definition.set(column, sourceColumn.definition)
-            missing.push(column)
+            missingNames.push(column)
           }
         }
       }
     }
   }
-  if (!changed) return block
+  if (!isChanged) return block
   const view = data["view"]
   const columns =
-    isProperties(view) && Array.isArray(view["columns"]) ? { columns: [...view["columns"], ...missing] } : {}
+    isProperties(view) && Array.isArray(view["columns"]) ? { columns: [...view["columns"], ...missingNames] } : {}
   return {
     ...block,
     data: {

@@ -117,7 +117,10 @@ export const withoutPart = (block: Block, { column, row }: Part): Block => {
   }
 }
 
-/** Returns the table with the cell, or the definition of the column, from `source`. */
+/**
+ * Returns the table with one part from the table `source`: the cell, or the definition of the column if `row` is
+ * undefined.
+ */
 export const withPartFrom = (block: Block, { column, row }: Part, source: Block): Block => {
   const [table, from] = [tablePartExtractor(block), tablePartExtractor(source)]
   if (table === undefined || from === undefined || column === undefined) return block
@@ -146,11 +149,14 @@ export const withPartFrom = (block: Block, { column, row }: Part, source: Block)
 }
 
 const withValue = (values: Properties, column: string, value: unknown): Properties => {
-  const others = Object.entries(values).filter(([id]) => id !== column)
-  return Object.fromEntries(value === undefined ? others : [...others, [column, value]])
+  const otherEntries = Object.entries(values).filter(([id]) => id !== column)
+  return Object.fromEntries(value === undefined ? otherEntries : [...otherEntries, [column, value]])
 }
 
-/** Adds the fragments that `after` names, and removes fragments that only `before` names. */
+/**
+ * Returns the fragments of a table after a cell or a column changed. Adds fragments of `source` that `after` names, and
+ * removes fragments that only `before` names.
+ */
 const withFragments = (
   { fragments = [] }: Block,
   { after, before }: { readonly before: unknown; readonly after: unknown },
@@ -158,12 +164,12 @@ const withFragments = (
 ): { readonly fragments?: ReadonlyArray<Fragment> } => {
   const namesIn = (value: unknown) => new Set<unknown>([value, ...Object.values(objectOrEmpty(value))])
   const [neededNames, removedNames] = [namesIn(after), namesIn(before)]
-  const retained = fragments.filter(({ fragment }) => !removedNames.has(fragment) || neededNames.has(fragment))
-  const present = new Set(retained.map(({ fragment }) => fragment))
-  const missing = Array.from(source.fragments.values()).filter(
-    ({ fragment }) => neededNames.has(fragment) && !present.has(fragment)
+  const retainedFragments = fragments.filter(({ fragment }) => !removedNames.has(fragment) || neededNames.has(fragment))
+  const presentNames = new Set(retainedFragments.map(({ fragment }) => fragment))
+  const missingFragments = Array.from(source.fragments.values()).filter(
+    ({ fragment }) => neededNames.has(fragment) && !presentNames.has(fragment)
   )
-  return retained.length + missing.length === 0 && fragments.length === 0
+  return retainedFragments.length + missingFragments.length === 0 && fragments.length === 0
     ? {}
-    : { fragments: [...retained, ...missing] }
+    : { fragments: [...retainedFragments, ...missingFragments] }
 }

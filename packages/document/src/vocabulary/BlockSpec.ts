@@ -11,7 +11,7 @@ import type { Fields } from "./Field.ts"
  */
 export interface BlockContent<Type extends string> {
   readonly blocks: "flow" | ReadonlyArray<Type>
-  /** The block or fragment is removed if it contains no block. */
+  /** 1 if the block or fragment is removed when it contains no block. */
   readonly minBlocks?: 1
 }
 
@@ -29,11 +29,11 @@ export interface BlockSpec<Type extends string = string> {
    */
   readonly contentKind: "text" | "verbatim" | "frame" | "container" | "table" | "void"
   readonly fields: Fields
-  /** Blocks in a frame or container. */
+  /** Permitted child blocks of a frame or container. */
   readonly content?: BlockContent<Type>
   /** Possible fragments by name. A block has a fragment if it contains at least one block. */
   readonly fragments?: { readonly [name: string]: BlockContent<Type> }
-  /** Level of a heading, 1 to 3. */
+  /** Level of a heading, 1 to 3. Absent for other blocks. */
   readonly level?: number
   /**
    * Source of the anchor of a block that is not a heading: a fragment, or data fields with a fallback text if these are
@@ -42,7 +42,7 @@ export interface BlockSpec<Type extends string = string> {
   readonly anchor?:
     | { readonly fragment: string }
     | { readonly fields: ReadonlyArray<string>; readonly fallback?: string }
-  /** An edit may change the type of a block within its family. The block then keeps its key. */
+  /** Family of types between which an edit may change a block. The block then keeps its key. */
   readonly family?: "list" | "text"
   /** True if the content is not natural language and therefore not translated. Fields may still be translated. */
   readonly isUntranslated?: true
@@ -70,7 +70,10 @@ export interface BlockSpec<Type extends string = string> {
   readonly wireOnlyFields?: ReadonlyArray<string>
   /** Type of the block in responses, if the hosted service's vocabulary lacks the block's type (see `WireDocument`). */
   readonly wireType?: "paragraph" | "code" | "blockquote"
-  /** Form of the block for visitors. */
+  /**
+   * Replacement of the block for visitors: `code` = a code block with the text; `nothing` = the block is removed.
+   * Default: unchanged.
+   */
   readonly visitorForm?: "code" | "nothing"
   /** Tag, or HTML element, of the block in Markdown. Fields are its attributes, in the order of the description. */
   readonly tag?: {

@@ -3,7 +3,7 @@
  * blocks: `BlocksToMarkdown`, `CellParts`, `pdf/Blocks` of the package for Node. These do not compile without the
  * entry. Parsing of tags, plain text, translation, links, alignment and merging derive from the description.
  *
- * Documents are open: a block of an unlisted type stays unchanged and is treated as `other` describes.
+ * Documents are open: a block of an unlisted type stays unchanged and is treated as `fallbackSpec` describes.
  */
 import type { BlockSpec } from "./BlockSpec.ts"
 import { boolean, length, list, number, properties, ref, tags, text, values, displayText } from "./Field.ts"
@@ -17,7 +17,10 @@ const fullWidth = boolean()
 const loose = boolean({ isOmittedOnWire: true })
 const icon = text({ examples: ["star"] })
 const target = ref({ isRequired: true })
-/** Part of a specification. Required by the hosted service, so its default in responses is an empty string. */
+/**
+ * Pointer to a part of a specification. The hosted service requires this field, so its default in responses is an empty
+ * string.
+ */
 const pointer = text({ wireDefault: "" })
 const displayedRef = ref({ isRequired: true, isDependency: true })
 

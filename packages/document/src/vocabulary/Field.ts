@@ -30,7 +30,10 @@ export type FieldKind = keyof typeof schemas
 export type PlainTextForm = "text" | "markdown" | "html" | "props" | "columns"
 
 interface FieldOptions {
-  /** Set if the field is part of the plain text, which people read and the search indexes. */
+  /**
+   * Conversion of the field to plain text, for people and the search index. Absent if plain text does not contain the
+   * field.
+   */
   readonly plainTextForm?: PlainTextForm
   /** True if the text is in the language of the page. */
   readonly isTranslated?: true
@@ -40,7 +43,7 @@ interface FieldOptions {
   readonly isDependency?: true
   /** Name of the attribute. Default: the name of the field. False if no attribute represents the field. */
   readonly attribute?: string | false
-  /** Sample values for tests. */
+  /** Valid sample values, for tests. Default: none. */
   readonly examples?: ReadonlyArray<string>
   /** True if every node of the type has the field. */
   readonly isRequired?: true

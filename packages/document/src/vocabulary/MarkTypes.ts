@@ -2,7 +2,7 @@
 import { type Fields, text } from "./Field.ts"
 
 interface MarkSpec {
-  /** HTML element of the mark. Absent for a color, which is a style, and for a mark that HTML does not represent. */
+  /** HTML element of the mark. Absent for colors, which are styles, and for marks without an HTML form. */
   readonly element?: string
   /** Markdown syntax of the mark instead of the element. `run`: a run of `*`, `_` or `~`; `fence`: backticks. */
   readonly syntax?: "run" | "fence"

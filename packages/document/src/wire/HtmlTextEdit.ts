@@ -5,9 +5,9 @@
 import * as HtmlText from "../HtmlText.ts"
 
 /**
- * Returns the HTML with the words of `was` that differ from `is` replaced. Undefined if the HTML does not contain the
- * old words as literal text. The caller must compare the text of the result, since the words may be spread over several
- * elements.
+ * Returns the HTML with the words of `previousText` that differ from `nextText` replaced. Undefined if the HTML does
+ * not contain the previous words as literal text. The caller must compare the text of the result with `nextText`, since
+ * an occurrence may be found at a wrong position.
  */
 export const applyTextEdit = (html: string, previousText: string, nextText: string): string | undefined => {
   const shorter = Math.min(previousText.length, nextText.length)

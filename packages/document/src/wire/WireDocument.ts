@@ -10,7 +10,7 @@
  * - A hard line break becomes a line feed in a leaf. A line end that exists only in the source becomes a space, or
  *   nothing between Chinese or Japanese characters.
  *
- * `read` is the inverse of `write`. If a client changed a text, the changed text counts.
+ * `decode` is the inverse of `encode`. If a client changed a text, the changed text counts.
  */
 import * as CodeLine from "../CodeLine.ts"
 import type { Block, Document, Fragment, Inline, Node } from "../Document.ts"
@@ -46,8 +46,8 @@ export const encode = (document: Document): WireDocument =>
 
 /** Returns a document in the form of responses, without the fields `written`. */
 export const encodeWithoutWritten = (document: Document): WireDocument => {
-  const whole = encode(document) as unknown as Document
-  return withNodes(whole, mapList(whole.nodes, withoutWritten)) as unknown as WireDocument
+  const encodedDocument = encode(document) as unknown as Document
+  return withNodes(encodedDocument, mapList(encodedDocument.nodes, withoutWritten)) as unknown as WireDocument
 }
 
 /** Returns true if a document has content that the vocabulary lacks. */
@@ -71,7 +71,7 @@ const withoutWritten = <A extends Node>(node: A): A => {
 
 export const encodeBlock = (block: Block): WireBlock => encodeNode(block) as unknown as WireBlock
 
-// Documents are at most 100 levels deep, so the recursion is bounded.
+// Documents are at most 100 levels deep, so the call stack cannot overflow.
 const encodeNode = (block: Block): Block => {
   const { type, data, isVoid } = block
   const spec = blockSpec(type)
@@ -87,9 +87,9 @@ const encodeNode = (block: Block): Block => {
       ...WrittenField.writtenField({ type, isVoid, data, fragments })
     } as Block
   }
-  const supported = WrittenField.splitData(data, spec.fields, spec.wireOnlyFields)
-  const table = spec.contentKind === "table" ? WireTable.encodeTable(supported.data) : undefined
-  const wireData = table?.data ?? supported.data
+  const splitFields = WrittenField.splitData(data, spec.fields, spec.wireOnlyFields)
+  const table = spec.contentKind === "table" ? WireTable.encodeTable(splitFields.data) : undefined
+  const wireData = table?.data ?? splitFields.data
   const omitsFragments = spec.omitsFragmentsOnWire === true && fragments !== undefined
   if (wireData === data && nodes === block.nodes && fragments === block.fragments && !omitsFragments) return block
   const { fragments: _, ...rest } = block
@@ -99,8 +99,8 @@ const encodeNode = (block: Block): Block => {
     ...(nodes && { nodes }),
     ...(fragments && !omitsFragments && { fragments }),
     ...WrittenField.writtenField({
-      data: supported.unsupported,
-      without: supported.filled,
+      data: splitFields.unsupported,
+      without: splitFields.filled,
       ...table?.omitted,
       fragments: omitsFragments ? fragments : undefined
     })
@@ -173,8 +173,8 @@ export const restoreBlock = (block: Fields): Fields => {
     return written === undefined && data === own.data ? block : { ...own, ...(data !== undefined && { data }) }
   }
   const fragments = written.fragments === undefined ? {} : { fragments: written.fragments }
-  const original = typeof written.type === "string" ? restoreType(own, written.type, written) : undefined
-  if (original !== undefined) return { ...original, ...fragments }
+  const originalBlock = typeof written.type === "string" ? restoreType(own, written.type, written) : undefined
+  if (originalBlock !== undefined) return { ...originalBlock, ...fragments }
   const spec = blockSpec(own.type)
   const originalData = WrittenField.joinData(own.data, written, spec.fields)
   const data = own.type === "table" ? WireTable.decodeTable(originalData, written) : originalData

@@ -5,7 +5,7 @@
 import { objectOrEmpty } from "../table/TableContent.ts"
 import { isData, arrayOrEmpty, type Data } from "./WrittenField.ts"
 
-/** Parts of a table that are in `written`. */
+/** Parts of a table that responses omit. The field `written` holds them. */
 export interface OmittedTableParts {
   /** Fields of columns, by column id. */
   readonly columns?: { readonly [id: string]: Data }
@@ -27,7 +27,7 @@ interface WireTable {
 export const encodeTable = (data: Data | undefined): WireTable | undefined => {
   if (data === undefined || !isData(data.definition)) return undefined
   const columns: Array<readonly [string, Data]> = []
-  let changed = false
+  let hasChanges = false
   const definition = Object.entries(data.definition).map(([id, column]) => {
     if (!isData(column)) return [id, column] as const
     const hasAlignment = column.textAlignment !== undefined
@@ -38,16 +38,21 @@ export const encodeTable = (data: Data | undefined): WireTable | undefined => {
     if (omittedFields.length > 0) columns.push([id, Object.fromEntries(omittedFields)])
     if ((hasAlignment || !isText(column)) && omittedFields.every(([name]) => !omittedColumnFields.has(name)))
       return [id, column] as const
-    changed = true
-    const supported = Object.fromEntries(Object.entries(column).filter(([name]) => !omittedColumnFields.has(name)))
-    return [id, isText(column) && !hasAlignment ? { ...supported, textAlignment: "left" } : supported] as const
+    hasChanges = true
+    const supportedFields = Object.fromEntries(
+      Object.entries(column).filter(([name]) => !omittedColumnFields.has(name))
+    )
+    return [
+      id,
+      isText(column) && !hasAlignment ? { ...supportedFields, textAlignment: "left" } : supportedFields
+    ] as const
   })
   const { labels, records } = withoutLabels(data)
-  if (!changed && columns.length === 0 && labels === undefined) return undefined
+  if (!hasChanges && columns.length === 0 && labels === undefined) return undefined
   return {
     data: {
       ...data,
-      ...(changed ? { definition: Object.fromEntries(definition) } : {}),
+      ...(hasChanges ? { definition: Object.fromEntries(definition) } : {}),
       ...(labels !== undefined && { records })
     },
     omitted: {
@@ -78,11 +83,11 @@ const decodeDefinition = (encoded: Data, columns: Data): Data | undefined => {
     const omittedFields = objectOrEmpty(Object.hasOwn(columns, id) ? columns[id] : undefined)
     const isDefaultAlignment =
       isText(column) && column.textAlignment === "left" && omittedFields.textAlignment !== "left"
-    const restored = Object.entries(omittedFields).filter(([name]) => omittedColumnFields.has(name))
-    if (!isDefaultAlignment && restored.length === 0) return [id, column] as const
+    const restoredFields = Object.entries(omittedFields).filter(([name]) => omittedColumnFields.has(name))
+    if (!isDefaultAlignment && restoredFields.length === 0) return [id, column] as const
     changed = true
-    const own = Object.entries(column).filter(([name]) => !isDefaultAlignment || name !== "textAlignment")
-    return [id, Object.fromEntries([...own, ...restored])] as const
+    const ownFields = Object.entries(column).filter(([name]) => !isDefaultAlignment || name !== "textAlignment")
+    return [id, Object.fromEntries([...ownFields, ...restoredFields])] as const
   })
   return changed ? Object.fromEntries(definition) : undefined
 }
@@ -145,7 +150,10 @@ const withoutLabels = (
     return Array.isArray(cell) ? cell.map((one) => withoutLabel(one, true)) : withoutLabel(cell, false)
   })
   if (records === undefined) return {}
-  return { records, labels: Object.fromEntries([...labels].map(([id, all]) => [id, Object.fromEntries(all)])) }
+  return {
+    records,
+    labels: Object.fromEntries([...labels].map(([id, labelsByColumn]) => [id, Object.fromEntries(labelsByColumn)]))
+  }
 }
 
 const withLabel = (value: unknown, label: unknown): unknown => {

@@ -27,35 +27,35 @@ export const encodeInlines = (
   asCode: boolean,
   encodeBlock: (block: Block) => Block
 ): ReadonlyArray<Node> => {
-  let changed = false
+  let hasChanges = false
   const result: Array<Node> = []
   /** True if the last text continues after a line break. */
   let endsInBreak = false
   for (const [i, node] of nodes.entries()) {
     if (node.object === "inline" && isBreak(node)) {
-      const last = result.at(-1)
-      if (last?.object === "text" && isPlainText(last))
-        result[result.length - 1] = { ...last, leaves: [...last.leaves, lineFeed] }
+      const lastNode = result.at(-1)
+      if (lastNode?.object === "text" && isPlainText(lastNode))
+        result[result.length - 1] = { ...lastNode, leaves: [...lastNode.leaves, lineFeed] }
       else result.push({ object: "text", leaves: [lineFeed] })
-      changed = endsInBreak = true
+      hasChanges = endsInBreak = true
       continue
     }
-    const encoded =
+    const encodedNode =
       node.object === "text" ? encodeText(node, asCode, nodes[i - 1], nodes[i + 1]) : encodeNode(node, encodeBlock)
-    changed ||= encoded !== node
+    hasChanges ||= encodedNode !== node
     const last = result.at(-1)
     if (
       endsInBreak &&
       last?.object === "text" &&
-      encoded.object === "text" &&
-      isPlainText(encoded) &&
-      encoded.key === undefined
+      encodedNode.object === "text" &&
+      isPlainText(encodedNode) &&
+      encodedNode.key === undefined
     ) {
-      result[result.length - 1] = { ...last, leaves: joinAtBreak(last.leaves, encoded.leaves) }
-    } else result.push(encoded)
+      result[result.length - 1] = { ...last, leaves: joinAtBreak(last.leaves, encodedNode.leaves) }
+    } else result.push(encodedNode)
     endsInBreak = false
   }
-  return changed ? result : nodes
+  return hasChanges ? result : nodes
 }
 
 const lineFeed: Leaf = { object: "leaf", text: "\n", marks: [] }
@@ -129,14 +129,14 @@ const encodeNode = (node: Block | Inline, encodeBlock: (block: Block) => Block):
       ...WrittenField.writtenField({ type, isVoid, data, nodes, fragments })
     } as WireText
   }
-  const { data: supported, unsupported: neighbor } = WrittenField.splitData(data, spec.fields)
-  if (supported === data && nodes === children && fragments === fragmentsIn) return node
+  const { data: supportedData, unsupported: unsupportedData } = WrittenField.splitData(data, spec.fields)
+  if (supportedData === data && nodes === children && fragments === fragmentsIn) return node
   return {
     ...node,
-    ...(supported && { data: supported }),
+    ...(supportedData && { data: supportedData }),
     ...(nodes && { nodes }),
     ...(fragments && { fragments }),
-    ...WrittenField.writtenField({ data: neighbor })
+    ...WrittenField.writtenField({ data: unsupportedData })
   }
 }
 
@@ -176,8 +176,8 @@ interface EncodedLines {
 
 const encodeLines = (text: string, before: string, after: string): EncodedLines => {
   // A leaf that would become empty keeps its space.
-  const unspaced = text === "\n" ? [] : unspacedLineEnds(text, before, after)
-  const unspacedOffsets = new Set(unspaced)
+  const lineEndOffsets = text === "\n" ? [] : unspacedLineEnds(text, before, after)
+  const unspacedOffsets = new Set(lineEndOffsets)
   const softBreaks: Array<number> = []
   const joinedLines: Array<number> = []
   const encodedText = text.replace(/\n/g, (_, at: number) => {
@@ -200,11 +200,11 @@ export const decodeInlines = (nodes: ReadonlyArray<unknown>, asCode: boolean): R
   let changed = false
   const result: Array<unknown> = []
   for (const node of nodes) {
-    const decoded = WrittenField.isData(node) ? decodeNode(node, asCode) : undefined
-    if (decoded === undefined) result.push(node)
+    const decodedNodes = WrittenField.isData(node) ? decodeNode(node, asCode) : undefined
+    if (decodedNodes === undefined) result.push(node)
     else {
       changed = true
-      for (const one of decoded) result.push(one)
+      for (const one of decodedNodes) result.push(one)
     }
     // Stops early if the list already exceeds the limit of a document.
     if (result.length > maxNodes) break
@@ -228,7 +228,7 @@ const decodeInline = (own: Fields, written: Fields): ReadonlyArray<unknown> | un
   const { type, isVoid, data, nodes, fragments } = written
   if (typeof type !== "string" || (isInlineType(type) && inlineSpec(type).wireText === undefined)) return undefined
   const base = { object: "inline", type, ...(own.key !== undefined && { key: own.key }) }
-  const original = {
+  const originalNode = {
     ...base,
     ...(data !== undefined && { data }),
     ...(isVoid !== undefined && { isVoid }),
@@ -236,10 +236,11 @@ const decodeInline = (own: Fields, written: Fields): ReadonlyArray<unknown> | un
     ...(fragments !== undefined && { fragments })
   }
   // If a client changed the text, the changed text counts.
-  const [leaf, ...others] = WrittenField.arrayOrEmpty(own.leaves)
-  if (others.length > 0 || !WrittenField.isData(leaf)) return undefined
-  if (isInlineType(type)) return leaf.text === nearestLeaf(original as unknown as Inline).text ? [original] : undefined
-  return [original]
+  const [leaf, ...otherLeaves] = WrittenField.arrayOrEmpty(own.leaves)
+  if (otherLeaves.length > 0 || !WrittenField.isData(leaf)) return undefined
+  if (isInlineType(type))
+    return leaf.text === nearestLeaf(originalNode as unknown as Inline).text ? [originalNode] : undefined
+  return [originalNode]
 }
 
 const decodeText = (own: Fields, asCode: boolean): ReadonlyArray<unknown> | undefined => {
@@ -259,15 +260,19 @@ const decodeText = (own: Fields, asCode: boolean): ReadonlyArray<unknown> | unde
       continue
     }
     const { written, ...rest } = leaf
-    const plain = typeof rest.text === "string" ? { ...rest, text: rest.text.replace(lineEnds, "\n") } : rest
-    const marks = decodeMarks(plain.marks, written)
-    const lines = typeof plain.text === "string" && !asCode ? decodeLines(plain.text, written) : [plain.text]
+    const normalizedLeaf = typeof rest.text === "string" ? { ...rest, text: rest.text.replace(lineEnds, "\n") } : rest
+    const marks = decodeMarks(normalizedLeaf.marks, written)
+    const lines =
+      typeof normalizedLeaf.text === "string" && !asCode
+        ? decodeLines(normalizedLeaf.text, written)
+        : [normalizedLeaf.text]
     for (const [i, line] of lines.entries()) {
       if (i > 0) {
         closeText()
         result.push(hardBreak)
       }
-      if (line !== "" || lines.length === 1) text.push({ ...plain, text: line, ...(marks !== undefined && { marks }) })
+      if (line !== "" || lines.length === 1)
+        text.push({ ...normalizedLeaf, text: line, ...(marks !== undefined && { marks }) })
     }
     if (result.length > maxNodes) break
   }

@@ -44,8 +44,8 @@ type Optional<A> = { readonly [Name in keyof A]?: A[Name] | undefined }
 export const writtenField = (
   written: Optional<WrittenField & WrittenLeafField>
 ): { readonly written?: WrittenField & WrittenLeafField } => {
-  const present = Object.entries(written).filter(([, field]) => field !== undefined)
-  return present.length === 0 ? {} : { written: Object.fromEntries(present) }
+  const presentFields = Object.entries(written).filter(([, field]) => field !== undefined)
+  return presentFields.length === 0 ? {} : { written: Object.fromEntries(presentFields) }
 }
 
 interface SplitData {
@@ -79,8 +79,8 @@ const requiredNames = new WeakMap<Fields, ReadonlyArray<string>>()
 
 /** Returns the names of the fields that the vocabulary requires of every block of a type. */
 const requiredFields = (fields: Fields): ReadonlyArray<string> => {
-  const cached = requiredNames.get(fields)
-  if (cached !== undefined) return cached
+  const cachedNames = requiredNames.get(fields)
+  if (cachedNames !== undefined) return cachedNames
   const names = Object.keys(fields).filter((name) => fields[name]!.wireDefault !== undefined)
   requiredNames.set(fields, names)
   return names
@@ -89,13 +89,13 @@ const requiredFields = (fields: Fields): ReadonlyArray<string> => {
 const pick = (data: Data, isPicked: (name: string) => boolean): Data =>
   Object.fromEntries(Object.entries(data).filter(([name]) => isPicked(name)))
 
-/** Returns the original data: the inverse of `split`. */
+/** Returns the original data: the inverse of `splitData`. */
 export const joinData = (data: unknown, written: Data, fields: Fields): Data | undefined => {
-  const own = isData(data) ? data : undefined
+  const ownData = isData(data) ? data : undefined
   const unsupported = isData(written.data) ? written.data : undefined
   const without = new Set(arrayOrEmpty(written.without))
   const isFilled = (name: string) =>
-    without.has(name) && Object.hasOwn(fields, name) && own?.[name] === fields[name]!.wireDefault
-  if (unsupported === undefined && without.size === 0) return own
-  return { ...pick(own ?? {}, (name) => !isFilled(name)), ...unsupported }
+    without.has(name) && Object.hasOwn(fields, name) && ownData?.[name] === fields[name]!.wireDefault
+  if (unsupported === undefined && without.size === 0) return ownData
+  return { ...pick(ownData ?? {}, (name) => !isFilled(name)), ...unsupported }
 }

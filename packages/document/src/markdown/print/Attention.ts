@@ -70,8 +70,8 @@ const chooseDelimiters = (group: Group): Array<Token> => {
   // A single emphasis is always parsed as intended.
   if (tokens.reduce((count, { attention }) => (attention === undefined ? count : count + 1), 0) === 2) return tokens
   const budget: WorkBudget = { remaining: minBudget + budgetPerToken * tokens.length }
-  const best = repair(group, choice, tokens, budget)
-  if (best !== undefined || budget.remaining < 0) return best ?? tokens
+  const repaired = repair(group, choice, tokens, budget)
+  if (repaired !== undefined || budget.remaining < 0) return repaired ?? tokens
   const preferred = render(group, new Map())
   return (choice.size === 0 ? undefined : repair(group, new Map(), preferred, budget)) ?? preferred
 }
@@ -130,8 +130,8 @@ const textOf = (item: Item | undefined, fallback: string): string =>
   item === undefined ? fallback : typeof item === "string" ? item : item.marks[0]
 
 /**
- * Returns the tokens of a group with delimiters that are parsed as intended. Returns undefined if the search fails or
- * the effort is used up.
+ * Returns the tokens of a group with delimiters that are parsed as intended. Returns undefined if no such delimiters
+ * are found or the work budget is used up.
  */
 const repair = (
   group: Group,
@@ -152,14 +152,14 @@ const repair = (
 
 const improveChoice = (group: Group, choice: Choice, mistake: Mistake, budget: WorkBudget) => {
   for (const attention of mistake.candidates) {
-    const current = delimiterOf(attention, choice)
-    const other = attention.marks[0] === current ? attention.marks[1] : attention.marks[0]
-    const trial = new Map(choice).set(attention, other)
-    const tokens = render(group, trial)
+    const currentMark = delimiterOf(attention, choice)
+    const otherMark = attention.marks[0] === currentMark ? attention.marks[1] : attention.marks[0]
+    const trialChoice = new Map(choice).set(attention, otherMark)
+    const tokens = render(group, trialChoice)
     budget.remaining -= tokens.length
     if (budget.remaining < 0) return undefined
     const next = findMistake(tokens, group, budget)
-    if (next === undefined || next.index > mistake.index) return { choice: trial, tokens, mistake: next }
+    if (next === undefined || next.index > mistake.index) return { choice: trialChoice, tokens, mistake: next }
   }
   return undefined
 }
@@ -192,21 +192,22 @@ const renderInto = (
     }
     const mark = delimiterOf(item, choice)
     const next = items[i + 1]
-    const following = next === undefined ? after : typeof next === "string" ? next : delimiterOf(next, choice)
+    const textAfter = next === undefined ? after : typeof next === "string" ? next : delimiterOf(next, choice)
     const previousToken = tokens.length > start ? tokens.at(-1) : undefined
     const openToken: Token = { value: mark, attention: item }
     tokens.push(openToken)
-    const inside = tokens.length
+    const firstIndex = tokens.length
     renderInto(tokens, item.items, choice, mark, mark)
 
-    const firstToken = tokens[inside]!
-    const opening = encodedSides(lastKind(previous), firstKind(firstToken.value), mark)
-    if (opening.inside) encodeFirst(firstToken)
+    const firstToken = tokens[firstIndex]!
+    const openingSides = encodedSides(lastKind(previous), firstKind(firstToken.value), mark)
+    if (openingSides.inside) encodeFirst(firstToken)
     const lastToken = tokens.at(-1)!
-    const closing = encodedSides(firstKind(following), lastKind(lastToken.value), mark)
-    if (closing.inside) encodeLast(lastToken)
-    if (opening.outside && previousToken !== undefined && !/[\r\n]/.test(previous.slice(-1))) encodeLast(previousToken)
-    isNextEncoded = closing.outside
+    const closingSides = encodedSides(firstKind(textAfter), lastKind(lastToken.value), mark)
+    if (closingSides.inside) encodeLast(lastToken)
+    if (openingSides.outside && previousToken !== undefined && !/[\r\n]/.test(previous.slice(-1)))
+      encodeLast(previousToken)
+    isNextEncoded = closingSides.outside
     tokens.push({ value: mark, attention: item })
     previous = mark
   }
@@ -311,10 +312,10 @@ const createRun = (tokens: ReadonlyArray<Token>, from: number, to: number, befor
   const previous = lastKind(from === 0 ? before : tokens[from - 1]!.value)
   const next = firstKind(to < tokens.length ? tokens[to]!.value : after)
   const isStrict = tokens[from]!.value.startsWith("_")
-  const own = tokens.slice(from, to)
-  const marks = own.flatMap((token) => Array.from(token.value, () => token))
+  const ownTokens = tokens.slice(from, to)
+  const marks = ownTokens.flatMap((token) => Array.from(token.value, () => token))
   return {
-    tokens: own,
+    tokens: ownTokens,
     marks,
     start: 0,
     end: marks.length,
@@ -322,17 +323,17 @@ const createRun = (tokens: ReadonlyArray<Token>, from: number, to: number, befor
   }
 }
 
-/** Pairs runs as the parser does. Removes delimiters from `wrong` that are paired as intended. */
+/** Pairs runs as the parser does. Removes delimiters that are paired as intended from `mispaired`. */
 const pairRuns = (runs: ReadonlyArray<Run>, mispaired: Map<Token, Array<Token>>, budget: WorkBudget): void => {
   const openersOf = new Map<string, Array<Run>>()
   for (const closer of runs) {
     const marker = closer.tokens[0]!.value[0]!
     const openers = openersOf.get(marker) ?? []
     openersOf.set(marker, openers)
-    let open = closer.closes ? openers.length : 0
-    while (open-- > 0 && closer.start < closer.end) {
+    let openerIndex = closer.closes ? openers.length : 0
+    while (openerIndex-- > 0 && closer.start < closer.end) {
       if (--budget.remaining < 0) return
-      const opener = openers[open]!
+      const opener = openers[openerIndex]!
       const size = pairSize(opener, closer, marker)
       if (size === 0) continue
       recordPair(
@@ -342,8 +343,8 @@ const pairRuns = (runs: ReadonlyArray<Run>, mispaired: Map<Token, Array<Token>>,
       )
       opener.end -= size
       closer.start += size
-      if (opener.start === opener.end) openers.splice(open, 1)
-      open = openers.length
+      if (opener.start === opener.end) openers.splice(openerIndex, 1)
+      openerIndex = openers.length
     }
     if (closer.opens && closer.start < closer.end) openers.push(closer)
   }
@@ -351,29 +352,34 @@ const pairRuns = (runs: ReadonlyArray<Run>, mispaired: Map<Token, Array<Token>>,
 
 /** Returns the number of characters with which two runs form a pair; 0 if they do not match. */
 const pairSize = (opener: Run, closer: Run, marker: string): number => {
-  const opening = opener.end - opener.start
-  const closing = closer.end - closer.start
-  if (marker === "~") return opening === opener.marks.length && opening === closing ? closing : 0
-  const isRuledOut = (opener.closes || closer.opens) && closing % 3 !== 0 && (opening + closing) % 3 === 0
-  return isRuledOut ? 0 : opening > 1 && closing > 1 ? 2 : 1
+  const openerLength = opener.end - opener.start
+  const closerLength = closer.end - closer.start
+  if (marker === "~") return openerLength === opener.marks.length && openerLength === closerLength ? closerLength : 0
+  const isRuledOut =
+    (opener.closes || closer.opens) && closerLength % 3 !== 0 && (openerLength + closerLength) % 3 === 0
+  return isRuledOut ? 0 : openerLength > 1 && closerLength > 1 ? 2 : 1
 }
 
 const recordPair = (
-  opening: ReadonlyArray<Token>,
-  closing: ReadonlyArray<Token>,
+  openingMarks: ReadonlyArray<Token>,
+  closingMarks: ReadonlyArray<Token>,
   mispaired: Map<Token, Array<Token>>
 ): void => {
-  const open = opening[0]!
-  const close = closing[0]!
+  const openToken = openingMarks[0]!
+  const closeToken = closingMarks[0]!
   const isWholeDelimiter = (marks: ReadonlyArray<Token>) =>
     marks[0] === marks.at(-1) && marks[0]!.value.length === marks.length
-  if (isWholeDelimiter(opening) && isWholeDelimiter(closing) && open.attention === close.attention) {
-    mispaired.delete(open)
-    mispaired.delete(close)
+  if (
+    isWholeDelimiter(openingMarks) &&
+    isWholeDelimiter(closingMarks) &&
+    openToken.attention === closeToken.attention
+  ) {
+    mispaired.delete(openToken)
+    mispaired.delete(closeToken)
     return
   }
-  const involved = [...new Set([...opening, ...closing])]
-  for (const token of involved) mispaired.get(token)?.push(...involved)
+  const involvedTokens = [...new Set([...openingMarks, ...closingMarks])]
+  for (const token of involvedTokens) mispaired.get(token)?.push(...involvedTokens)
 }
 
 /**
@@ -382,16 +388,17 @@ const recordPair = (
  */
 const candidatesIn = (
   tokens: ReadonlyArray<Token>,
-  involved: ReadonlyArray<Token>,
+  involvedTokens: ReadonlyArray<Token>,
   runOf: ReadonlyMap<Token, Run>
 ): ReadonlyArray<Attention> => {
-  const involvedEmphasis = new Set(involved.map((token) => token.attention))
-  const related = new Set<Attention | undefined>()
+  const involvedEmphasis = new Set(involvedTokens.map((token) => token.attention))
+  const relatedEmphasis = new Set<Attention | undefined>()
   for (const token of tokens) {
     if (token.attention === undefined || !involvedEmphasis.has(token.attention)) continue
-    for (const neighbor of runOf.get(token)!.tokens) related.add(neighbor.attention)
+    for (const neighbor of runOf.get(token)!.tokens) relatedEmphasis.add(neighbor.attention)
   }
-  const ordered: Array<Attention> = []
-  for (const { attention } of tokens) if (attention !== undefined && related.delete(attention)) ordered.push(attention)
-  return ordered.reverse()
+  const orderedEmphasis: Array<Attention> = []
+  for (const { attention } of tokens)
+    if (attention !== undefined && relatedEmphasis.delete(attention)) orderedEmphasis.push(attention)
+  return orderedEmphasis.reverse()
 }

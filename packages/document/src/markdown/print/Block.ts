@@ -10,7 +10,7 @@ export type Block =
   | { readonly type: "blockquote"; readonly blocks: ReadonlyArray<Block> }
   | List
   | Code
-  /** Text that is written unchanged. `html` extends to the next blank line. */
+  /** Text that is printed unchanged. When parsed, `html` extends to the next blank line. */
   | { readonly type: "html" | "verbatim"; readonly value: string }
   | { readonly type: "math"; readonly value: string }
   | ({ readonly type: "definition" } & Definition)

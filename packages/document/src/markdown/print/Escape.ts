@@ -40,14 +40,20 @@ const dependsOnAfter = 2
 
 class Escaper {
   readonly #value: string
-  /** `#whole`: the text with its surrounding characters. `#from`, `#end`: range of the text in `#whole`. */
+  /**
+   * `#surrounded`: the text with the characters before and after it. `#from`, `#end`: range of the text in
+   * `#surrounded`.
+   */
   readonly #surrounded: string
   readonly #from: number
   readonly #end: number
   readonly #after: string
   readonly #context: number
   readonly #candidates: Uint8Array
-  /** Offsets from which pairs of characters are searched. The second of a pair is not the first of another pair. */
+  /**
+   * Offsets from which pairs of characters are searched. The second character of a pair is not the first of another
+   * pair.
+   */
   readonly #pairs = { lineFeedAfter: 0, lineFeedBefore: 0, returnAfter: 0, returnBefore: 0, at: 0, dot: 0 }
 
   constructor(value: string, context: number, before: string, after: string) {

@@ -2,11 +2,14 @@
 export interface Style {
   /** Bullet of lists. `otherBullet` replaces it next to another list, or if bullets could be parsed as a divider. */
   readonly bullet: "*" | "-" | "+"
-  /** Delimiter of emphasis. Strong text has `**`. Either uses its alternative if the result would be ambiguous. */
+  /**
+   * Delimiter of emphasis. The delimiter of strong text is `**`. `Attention` uses the alternative delimiter if the
+   * result would be ambiguous.
+   */
   readonly emphasis: "_" | "*"
   /** Character of code fences. */
   readonly fence: "`" | "~"
-  /** Text between a cell's content and its bars. */
+  /** Text between the content of a table cell and the `|` on both sides. */
   readonly cellPadding: " " | ""
   readonly lineEnd: "\n" | "\r\n"
 }

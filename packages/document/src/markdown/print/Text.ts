@@ -19,10 +19,10 @@ export const write = (text: Text, context: number, before: string, after: string
   }
   if (needsNoEscape(text, context, before, after)) return value
   const escapedText = escapeAddress(escape(value, context, before, after), after)
-  const next = after.slice(0, 1)
+  const nextCharacter = after.slice(0, 1)
   const escaped =
     escapedText.includes(":") && value.includes(":")
-      ? Emoji.escapeNames(escapedText + next, "\\:").slice(0, -next.length || undefined)
+      ? Emoji.escapeNames(escapedText + nextCharacter, "\\:").slice(0, -nextCharacter.length || undefined)
       : escapedText
   if (hasFormula === true) return escaped.replaceAll("$", "\\$")
   return before.endsWith("$") && escaped.startsWith("$") ? `\\${escaped}` : escaped

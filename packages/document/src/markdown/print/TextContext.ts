@@ -6,7 +6,7 @@ export const phrasing = 1
 export const span = 2
 /** Plain text, in which an address becomes a link. */
 export const address = 4
-/** Within brackets. */
+/** Text of a link or label, within brackets. */
 export const label = 8
 /** In a heading of one line. */
 export const heading = 16

@@ -12,7 +12,8 @@ export interface Address {
 const addressStart = /https?:\/\/|www\.|@/gi
 
 /**
- * A run of domain characters, valid for a domain that starts at any offset of the run. `dot`: offset of the last dot.
+ * A run of domain characters. The fields are valid for a domain that starts at any offset of the run. `lastDot`: offset
+ * of the last dot.
  */
 interface DomainRun {
   readonly from: number
@@ -148,17 +149,17 @@ export class Addresses {
 
   #path(from: number): number {
     const text = this.#text
-    let opened = 0
-    let closed = 0
+    let openedCount = 0
+    let closedCount = 0
     for (let i = from; ; i++) {
       const code = text.charCodeAt(i)
       if (isWhitespace(code)) return i
-      if (code === 40) opened++
-      else if (code !== 41 || closed >= opened) {
+      if (code === 40) openedCount++
+      else if (code !== 41 || closedCount >= openedCount) {
         const couldEnd = isTrailing(code) || code === 38 || code === 60 || code === 93
         if (couldEnd && this.#isTrail(i)) return i
       }
-      if (code === 41) closed++
+      if (code === 41) closedCount++
     }
   }
 

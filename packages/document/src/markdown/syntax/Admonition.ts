@@ -53,7 +53,7 @@ export const endAt = ({ text, next, end, indent }: LineCursor): number => {
 }
 
 /**
- * Returns blocks that replace an invalid hint or invalid tabs: the `otherwise` block of a hint, or else the child
+ * Returns blocks that replace an invalid hint or invalid tabs: the `fallback` block of a hint, or else the child
  * blocks, with the opening and closing lines as text.
  */
 export const toTextBlocks = (node: Tree.Admonition | Tree.Tabs): ReadonlyArray<Tree.Block> => {

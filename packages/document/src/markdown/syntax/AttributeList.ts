@@ -60,8 +60,8 @@ export const attributesAt = (text: string, from: number, form: Form): ParsedAttr
 
 /** Returns the list at `from` if only white space follows up to `end`. */
 export const attributeLineAt = (text: string, from: number, end: number, form: Form): ParsedAttributes | undefined => {
-  const found = attributesAt(text, from, form)
-  return found !== undefined && text.slice(found.end, end).trim() === "" ? found : undefined
+  const attributeList = attributesAt(text, from, form)
+  return attributeList !== undefined && text.slice(attributeList.end, end).trim() === "" ? attributeList : undefined
 }
 
 const styleClass = /^(?:alert-)?([a-z]+)(-title)?$/
@@ -96,18 +96,21 @@ const read = (source: string): Tree.Attributes => {
 export const applyAttributeLines = (blocks: ReadonlyArray<Tree.Block>, text: string): Array<Tree.Block> => {
   const result: Array<Tree.Block> = []
   /** Attribute line without a block directly above. */
-  let pending: Tree.AttributeLine | undefined
+  let pendingLine: Tree.AttributeLine | undefined
   for (const block of blocks) {
-    const above = result.at(-1)
+    const blockAbove = result.at(-1)
     if (block.type !== "attributes") {
       result.push(
-        pending !== undefined && isOnNextLine(pending, block, text) ? applyToBlock(block, pending, text) : block
+        pendingLine !== undefined && isOnNextLine(pendingLine, block, text)
+          ? applyToBlock(block, pendingLine, text)
+          : block
       )
-      pending = undefined
-    } else if (pending !== undefined && isOnNextLine(pending, block, text)) pending = combineLines(pending, block)
-    else if (above === undefined || !isOnNextLine(above, block, text)) pending = block
-    else if (block.attributes.isContents && above.type === "list") result.pop()
-    else result[result.length - 1] = applyToBlock(above, block, text)
+      pendingLine = undefined
+    } else if (pendingLine !== undefined && isOnNextLine(pendingLine, block, text))
+      pendingLine = combineLines(pendingLine, block)
+    else if (blockAbove === undefined || !isOnNextLine(blockAbove, block, text)) pendingLine = block
+    else if (block.attributes.isContents && blockAbove.type === "list") result.pop()
+    else result[result.length - 1] = applyToBlock(blockAbove, block, text)
   }
   return result
 }

@@ -101,9 +101,9 @@ export class BlockParser {
 
   /** Returns the number of the first `count` containers that continue at the cursor. */
   #match(cursor: LineCursor, count: number): number {
-    let matched = 1
-    while (matched < count && this.#stack[matched]!.continuesAt(cursor)) matched++
-    return matched
+    let matchingCount = 1
+    while (matchingCount < count && this.#stack[matchingCount]!.continuesAt(cursor)) matchingCount++
+    return matchingCount
   }
 
   /** Records that the current line has content of the first `count` open containers. Default: all. */
@@ -198,8 +198,8 @@ export class BlockParser {
   #startFootnote(from: number): boolean {
     const label = LeafStarts.footnoteLabelAt(this.#text, from)
     // A footnote does not start within a footnote, since this would be ambiguous.
-    const isInside = this.#stack.slice(0, this.#matchedCount).some(({ node }) => node.type === "footnoteDefinition")
-    if (label === undefined || isInside || this.#isPlain) return false
+    const isInFootnote = this.#stack.slice(0, this.#matchedCount).some(({ node }) => node.type === "footnoteDefinition")
+    if (label === undefined || isInFootnote || this.#isPlain) return false
     const identifier = normalizeLabel(label)
     this.#footnotes.add(identifier)
     this.#cursor.skipTo(label.length + 4)

@@ -22,7 +22,10 @@ export class Container {
   readonly indent: number
   /** List that contains the item, or group that contains the tab. Ends where this container ends. */
   readonly owner: OpenList | OpenTabs | undefined
-  /** List that is the last block and may get further items, with the delimiter of its markers. */
+  /**
+   * List that may get further items, with the delimiter of its markers. Undefined unless the last block of the
+   * container is a list.
+   */
   list: { readonly node: OpenList; readonly delimiter: number } | undefined
   /** True if the blocks include attribute lines. */
   hasAttributes = false

@@ -7,8 +7,8 @@ import { isSpace } from "./Characters.ts"
 export class InlineSource {
   text: string
   /**
-   * For each line after the first: `#starts` is its offset in this text, `#shifts` is the distance to its offset in the
-   * whole text.
+   * For each line after the first: `#lineStarts` holds the offset of the line in this text, `#shifts` the distance to
+   * the offset in the whole text.
    */
   readonly #lineStarts: Array<number> = []
   readonly #shifts: Array<number> = []

@@ -29,7 +29,9 @@ export interface Bracket {
   readonly type: "bracket"
   readonly isImage: boolean
   readonly from: number
-  /** `inside`: offset of the bracket's content in the text. `at`: index of the bracket among the entries. */
+  /**
+   * `contentStart`: offset of the bracket's content in the text. `entryIndex`: index of the bracket among the entries.
+   */
   readonly contentStart: number
   readonly entryIndex: number
 }
@@ -77,8 +79,8 @@ export const resolveEmphasis = (
   if (!entries.some(isUnresolved)) return entries as Array<Inline>
   const result: Array<Entry> = []
   /**
-   * `openers`: indexes in `out` of runs that may open emphasis. `searched`: index in `openers` below which no opener
-   * exists, by kind of run.
+   * `openers`: indexes in `result` of runs that may open emphasis. `lowestOpeners`: index in `openers` below which no
+   * opener exists, by kind of run.
    */
   const openers: Array<number> = []
   const lowestOpeners = new Map<number, number>()
@@ -146,7 +148,7 @@ const findOpener = (
   return -1
 }
 
-/** Converts the entries of `out` from an index on: delimiters become text, and adjacent texts are joined. */
+/** Converts the entries of `result` from an index on: delimiters become text, and adjacent texts are joined. */
 const toInlines = (result: ReadonlyArray<Entry>, from: number, content: InlineSource): Array<Inline> => {
   const inlines: Array<Inline> = []
   for (let i = from; i < result.length; i++) {

@@ -18,15 +18,15 @@ const kindOf = (code: number): CharacterKind => {
   return isMark ? "punctuation" : "letter"
 }
 
-/** Returns the kind of the character at an offset; `none` at the end of the text. */
+/** Returns the kind of the character at an offset; `fallback` at the end of the text. */
 export const kindAfter = (text: string, at: number, fallback: CharacterKind = "space"): CharacterKind => {
   const code = text.codePointAt(at)
   return code === undefined ? fallback : kindOf(code)
 }
 
 /**
- * Returns the kind of the character before an offset; `none` at the start of the text. A variation selector counts as
- * its base character.
+ * Returns the kind of the character before an offset; `fallback` at the start of the text. A variation selector counts
+ * as its base character.
  */
 export const kindBefore = (text: string, at: number, fallback: CharacterKind = "space"): CharacterKind => {
   const code = codeBefore(text, at)

@@ -6,10 +6,13 @@ const tagPattern =
 const addressPattern =
   /<(?:([a-z][a-z\d+.-]{1,31}:[^ <>\p{Cc}]*)|([a-z\d.!#$%&'*+/=?^_`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*))>/iuy
 
-/** Finds the end of the HTML that starts at a `<`, for offsets of one text; -1 if no HTML starts there. */
+/**
+ * Finds HTML in one text. `htmlEnd` returns the end of the HTML that starts at the offset of a `<`, or -1 if no HTML
+ * starts at this offset.
+ */
 export class InlineHtml {
   readonly #text: string
-  /** End markers that do not occur in the rest of the text. */
+  /** End markers, such as `-->`, that do not occur in the rest of the text. */
   readonly #missingMarkers = new Set<string>()
 
   constructor(text: string) {

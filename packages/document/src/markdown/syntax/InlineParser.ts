@@ -59,8 +59,8 @@ export class InlineParser {
   readonly #math: InlineMath
   readonly #parts: LinkParts
   /**
-   * `#plain`: text that is not yet an entry. `#pendingFrom`: offset of its start. `#sourceFrom`: offset from which it
-   * equals the source.
+   * `#pendingText`: text that is not an entry yet. `#pendingFrom`: offset of the start of this text in the source.
+   * `#sourceFrom`: offset from which the text equals the source.
    */
   #pendingText = ""
   #pendingFrom = 0
@@ -99,10 +99,10 @@ export class InlineParser {
         if (at === text.length) break
       }
       if (at === addresses.next) {
-        const after = this.#address(at)
-        addresses.seek(after === -1 ? at : after)
-        if (after !== -1) {
-          at = after
+        const addressEnd = this.#address(at)
+        addresses.seek(addressEnd === -1 ? at : addressEnd)
+        if (addressEnd !== -1) {
+          at = addressEnd
           continue
         }
         if (startCharacters[text.charCodeAt(at)] !== 1) {
@@ -122,7 +122,7 @@ export class InlineParser {
     this.#pendingText += this.#text.slice(from, to)
   }
 
-  /** Appends text that differs from its source in `from` to `to`. Returns `to`. */
+  /** Appends text that differs from its source, which is the range `from` to `to`. Returns `to`. */
   #appendText(value: string, from: number, to: number): number {
     if (this.#pendingText === "") this.#pendingFrom = from
     this.#pendingText += value
@@ -205,9 +205,9 @@ export class InlineParser {
   }
 
   #escape(at: number): number {
-    const next = this.#text.charCodeAt(at + 1)
-    if (next === 10) return this.#push({ type: "break", ...this.#range(at, at + 2) }, at, at + 2)
-    if (isAsciiPunctuation(next)) return this.#appendText(this.#text.charAt(at + 1), at, at + 2)
+    const nextCode = this.#text.charCodeAt(at + 1)
+    if (nextCode === 10) return this.#push({ type: "break", ...this.#range(at, at + 2) }, at, at + 2)
+    if (isAsciiPunctuation(nextCode)) return this.#appendText(this.#text.charAt(at + 1), at, at + 2)
     this.#appendSource(at, at + 1)
     return at + 1
   }
@@ -241,9 +241,9 @@ export class InlineParser {
 
   #reference(at: number): number {
     referencePattern.lastIndex = at
-    const found = referencePattern.exec(this.#text)
-    const value = found === null ? undefined : decodeReference(found[0])
-    if (value !== undefined) return this.#appendText(value, at, at + found![0].length)
+    const referenceMatch = referencePattern.exec(this.#text)
+    const value = referenceMatch === null ? undefined : decodeReference(referenceMatch[0])
+    if (value !== undefined) return this.#appendText(value, at, at + referenceMatch![0].length)
     this.#appendSource(at, at + 1)
     return at + 1
   }
@@ -274,14 +274,14 @@ export class InlineParser {
 
   /** Parses an attribute list that directly follows an inline. Returns its end. */
   #attributes(at: number): number | undefined {
-    const last = this.#pendingText === "" ? this.#entries.at(-1) : undefined
-    const form = last && attributeFormAfter(last)
+    const lastEntry = this.#pendingText === "" ? this.#entries.at(-1) : undefined
+    const form = lastEntry && attributeFormAfter(lastEntry)
     const found = form && AttributeList.attributesAt(this.#text, at, form)
-    if (last === undefined || found === undefined) return undefined
+    if (lastEntry === undefined || found === undefined) return undefined
     const { attributes, end } = found
     if (this.#isHeading && end === this.#text.length) return undefined
-    if (last.type === "image" || last.type === "imageReference") {
-      this.#entries[this.#entries.length - 1] = { ...last, attributes }
+    if (lastEntry.type === "image" || lastEntry.type === "imageReference") {
+      this.#entries[this.#entries.length - 1] = { ...lastEntry, attributes }
     }
     return end
   }

@@ -1,6 +1,6 @@
 /**
- * Holds the open leaf block while its lines are read. Stores the content of paragraphs, headings and cells, whose
- * inlines are parsed when all definitions are known.
+ * Holds the open leaf block while its lines are read. Stores the content of paragraphs, headings and cells. Their
+ * inlines are parsed after all definitions have been read.
  */
 import * as Admonition from "./Admonition.ts"
 import * as AttributeList from "./AttributeList.ts"
@@ -92,10 +92,7 @@ export class LeafParser {
     return this.#leaf?.kind === "table"
   }
 
-  /**
-   * Adds the line to the open block if the line by itself determines that it belongs to the block. Returns false
-   * otherwise.
-   */
+  /** Adds the line to the open block if the line certainly belongs to the block. Returns false otherwise. */
   continueLeaf(parent: Container): boolean {
     const leaf = this.#leaf
     const cursor = this.#cursor

@@ -13,11 +13,11 @@ export class LineCursor {
   /** Offset of the unread part of the line. */
   offset = 0
   column = 0
-  /** Offset of the first character at or after `pos` that is not white space. */
+  /** Offset of the first character at or after `offset` that is not white space. */
   next = 0
   /** Number of columns of white space before `next`. */
   indent = 0
-  /** Remaining columns of the tab at `pos`, if a container has consumed part of it. */
+  /** Remaining columns of the tab at `offset`, if a container has consumed part of the tab. */
   #tabColumns = 0
 
   /** Creates a cursor before the line that starts at `from`. */

@@ -55,7 +55,7 @@ export interface Code extends TextRange {
 export interface Html extends TextRange {
   readonly type: "html"
   readonly value: string
-  /** True if the HTML has no end of its own and extends to the end of its container. */
+  /** True if the HTML has no end marker and extends to the end of its container. */
   readonly isOpen?: boolean
 }
 /** A link definition: `[label]: url "title"`. */
@@ -82,9 +82,9 @@ export interface Admonition extends TextRange {
   readonly colons: number
   /** Initial state of an expandable hint. Default: not expandable. */
   readonly expandState?: "closed" | "open" | undefined
-  /** Name in the source. Title of an expandable hint that has no title. */
+  /** Name of the hint in the source. An expandable hint without a title gets the name as its title. */
   readonly name?: string
-  /** Source of the opening line, and of the closing line. `last`: undefined if the hint has no closing line. */
+  /** Source of the opening line, and of the closing line. `closingLine`: undefined if the hint has no closing line. */
   readonly openingLine: string
   readonly closingLine: string | undefined
   /** True if the first block is the title. */
