@@ -73,7 +73,7 @@ const bodyOf = ({ code, message }: Refusal, requestId: string) =>
 /** Adds the listeners to a server. Returns a function that refuses a request that Node accepted. */
 export const handleUnreadable = (server: Server, nextId: () => string): Refuse => {
   /** Last request of each connection. */
-  const last = new WeakMap<Duplex, readonly [IncomingMessage, ServerResponse]>()
+  const lastRequests = new WeakMap<Duplex, readonly [IncomingMessage, ServerResponse]>()
   const refusedSockets = new WeakSet<Duplex>()
 
   const end = (socket: Duplex, refusal: Refusal) => {
@@ -96,7 +96,7 @@ export const handleUnreadable = (server: Server, nextId: () => string): Refuse =
   const refuse = (socket: Duplex, refusal: Refusal) => {
     if (refusedSockets.has(socket)) return
     refusedSockets.add(socket)
-    const [request, response] = last.get(socket) ?? []
+    const [request, response] = lastRequests.get(socket) ?? []
     if (request === undefined || response === undefined || response.writableFinished || response.destroyed) {
       end(socket, refusal)
     } else if (request.complete) {
@@ -107,7 +107,7 @@ export const handleUnreadable = (server: Server, nextId: () => string): Refuse =
   }
 
   server.prependListener("request", (request, response) => {
-    last.set(request.socket, [request, response])
+    lastRequests.set(request.socket, [request, response])
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code !== undefined && unanswerable.has(error.code)) return void socket.destroy()
@@ -119,7 +119,7 @@ export const handleUnreadable = (server: Server, nextId: () => string): Refuse =
     refuse(socket, { code: 405, message: "CONNECT is not supported: this server is not a proxy" })
   })
   server.on("checkExpectation", (request, response) => {
-    last.set(request.socket, [request, response])
+    lastRequests.set(request.socket, [request, response])
     const id = nextId()
     const body = bodyOf({ code: 417, message: "Unsupported Expect header: use 100-continue" }, id)
     const headers = { "content-type": "application/json", "x-request-id": id, connection: "close" }

@@ -47,11 +47,11 @@ export interface FetchOptions {
 /** Creates the handler. It is closed with the scope. */
 export const make: Effect.Effect<FetchHandler, never, LecternServices | Scope.Scope> = Effect.gen(function* () {
   const answer = yield* WebHandler.make(yield* HttpApp.make)
-  const running = new RunningCalls()
+  const runningCalls = new RunningCalls()
 
   const fetch = (request: Request): Promise<Response> =>
-    running.isClosed ? Promise.resolve(unavailable()) : running.add(answer(request))
-  const close = () => running.close()
+    runningCalls.isClosed ? Promise.resolve(unavailable()) : runningCalls.add(answer(request))
+  const close = () => runningCalls.close()
   yield* Effect.addFinalizer(() => Effect.promise(close))
   return { fetch, close }
 })

@@ -21,7 +21,7 @@ const outcomeOf = <A, E extends { readonly _tag: string; readonly reason?: strin
 
 const count = (kind: string, outcome: string) => Metric.update(Metric.withAttributes(fetches, { kind, outcome }), 1)
 
-const counted =
+const withCounter =
   (kind: string) =>
   <A, E extends { readonly _tag: string; readonly reason?: string }, R>(
     fetch: Effect.Effect<A, E, R>
@@ -37,17 +37,17 @@ export const fetch = (layer: Layer.Layer<GuardedFetch>): Layer.Layer<GuardedFetc
     Effect.map(GuardedFetch, ({ check, fetch, stream, requestHead }) => ({
       // A fetch of a refused URL never starts, so only the check is counted.
       check: (url) => Effect.tapError(check(url), () => count("fetch", "refused")),
-      fetch: (url, options) => counted("fetch")(fetch(url, options)),
-      stream: (url, options) => counted("fetch")(stream(url, options)),
-      requestHead: (url, options) => counted("answer")(requestHead(url, options))
+      fetch: (url, options) => withCounter("fetch")(fetch(url, options)),
+      stream: (url, options) => withCounter("fetch")(stream(url, options)),
+      requestHead: (url, options) => withCounter("answer")(requestHead(url, options))
     }))
   ).pipe(Layer.provide(layer))
 
 const timed = Effect.fnUntraced(function* <A, R>(run: Effect.Effect<A, RunFailed | StorageError, R>) {
-  const begun = yield* Clock.currentTimeMillis
+  const startedAt = yield* Clock.currentTimeMillis
   const result = yield* Effect.result(run)
-  const took = ((yield* Clock.currentTimeMillis) - begun) / 1_000
-  yield* Metric.update(Metric.withAttributes(runs, { outcome: outcomeOf(result) }), took)
+  const duration = ((yield* Clock.currentTimeMillis) - startedAt) / 1_000
+  yield* Metric.update(Metric.withAttributes(runs, { outcome: outcomeOf(result) }), duration)
   return yield* Effect.fromResult(result)
 })
 

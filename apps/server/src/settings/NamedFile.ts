@@ -14,7 +14,7 @@ export interface NamedFile {
   readonly mode: number
 }
 
-/** Reads a file of up to `most` KiB. Fails with a reason. The limit also applies to devices without an end. */
+/** Reads a file of up to `maxKibibytes` KiB. Fails with a reason. The limit also applies to devices without an end. */
 export const read = (path: string, maxKibibytes: number): Effect.Effect<NamedFile, string> =>
   Effect.acquireUseRelease(
     tryFile(() => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)),

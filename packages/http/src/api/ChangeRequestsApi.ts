@@ -24,7 +24,7 @@ import { changeRequestId, organizationId, pageId, spaceId } from "./Parameters.t
 
 /** The parameter is an id, or the number within the space. */
 const params = { spaceId, changeRequestId }
-const one = "/spaces/:spaceId/change-requests/:changeRequestId"
+const itemPath = "/spaces/:spaceId/change-requests/:changeRequestId"
 
 const query = {
   ...PageQuery,
@@ -65,34 +65,34 @@ export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
       payload: ChangeRequestCreate,
       success: ChangeRequest.pipe(HttpApiSchema.status(201))
     }),
-    Operation.get("get", one, {
+    Operation.get("get", itemPath, {
       description: "Returns one change request.",
       scopes: ["space:content:read"],
       params,
       success: ChangeRequest
     }),
-    Operation.patch("update", one, {
+    Operation.patch("update", itemPath, {
       description: "Changes the subject, the description or the status of a change request.",
       scopes: ["space:content:write"],
       params,
       payload: ChangeRequestPatch,
       success: ChangeRequest
     }),
-    Operation.post("merge", `${one}/merge`, {
+    Operation.post("merge", `${itemPath}/merge`, {
       description: "Merges a change request into its space, or returns conflicts.",
       scopes: ["space:review"],
       conditions: "seen",
       params,
       success: MergeResult
     }),
-    Operation.post("pull", `${one}/update`, {
+    Operation.post("pull", `${itemPath}/update`, {
       description: "Updates a change request with the current content of its space.",
       scopes: ["space:content:write"],
       conditions: "seen",
       params,
       success: UpdateResult
     }),
-    Operation.post("write", `${one}/content`, {
+    Operation.post("write", `${itemPath}/content`, {
       description: "Applies a batch of changes to the content of a change request, atomically.",
       scopes: ["space:content:write"],
       conditions: "seen",
@@ -106,28 +106,28 @@ export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
       payload: ContentChangeBatch,
       success: [ChangeRequest, ContentUpdate]
     }),
-    Operation.get("contributors", `${one}/contributors`, {
+    Operation.get("contributors", `${itemPath}/contributors`, {
       description: "Lists the contributors of a change request.",
       scopes: ["space:content:read"],
       params,
       query: PageQuery,
       success: listOf(ChangeRequestContributor)
     }),
-    Operation.get("changes", `${one}/changes`, {
+    Operation.get("changes", `${itemPath}/changes`, {
       description: "Lists the pages and files that a change request changes.",
       scopes: ["space:content:read"],
       params,
       query: { limit: PageQuery.limit },
       success: ChangeRequestChanges
     }),
-    Operation.get("pageChanges", `${one}/changes/page/:pageId`, {
+    Operation.get("pageChanges", `${itemPath}/changes/page/:pageId`, {
       description: "Returns the changes of a change request to one page.",
       scopes: ["space:content:read"],
       params: { ...params, pageId },
       query: { limit: PageQuery.limit },
       success: PageChanges
     }),
-    Operation.post("resolve", `${one}/conflicts/:conflictId`, {
+    Operation.post("resolve", `${itemPath}/conflicts/:conflictId`, {
       description: "Resolves a conflict of a change request.",
       scopes: ["space:content:write"],
       conditions: "seen",

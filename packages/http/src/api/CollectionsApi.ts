@@ -10,7 +10,7 @@ import * as Operation from "./Operation.ts"
 import { collectionId, organizationId } from "./Parameters.ts"
 
 const params = { collectionId }
-const one = "/collections/:collectionId"
+const itemPath = "/collections/:collectionId"
 
 export const CollectionsApi = HttpApiGroup.make("collections")
   .annotateMerge(
@@ -39,40 +39,40 @@ export const CollectionsApi = HttpApiGroup.make("collections")
       payload: CollectionCreate,
       success: Collection.pipe(HttpApiSchema.status(201))
     }),
-    Operation.get("get", one, {
+    Operation.get("get", itemPath, {
       description: "Returns one collection.",
       scopes: ["space:metadata:read"],
       params,
       success: Collection
     }),
-    Operation.patch("update", one, {
+    Operation.patch("update", itemPath, {
       description: "Changes the title or the settings of a collection.",
       scopes: ["space:metadata:write"],
       params,
       payload: CollectionPatch,
       success: Collection
     }),
-    Operation.delete("remove", one, {
+    Operation.delete("remove", itemPath, {
       description: "Deletes a collection. Its contents move to the parent.",
       scopes: ["space:metadata:write"],
       params,
       success: HttpApiSchema.NoContent
     }),
-    Operation.get("listSpaces", `${one}/spaces`, {
+    Operation.get("listSpaces", `${itemPath}/spaces`, {
       description: "Lists the spaces that are directly in a collection.",
       scopes: ["space:metadata:read"],
       params,
       query: PageQuery,
       success: listOf(Space)
     }),
-    Operation.post("move", `${one}/move`, {
+    Operation.post("move", `${itemPath}/move`, {
       description: "Moves a collection into another one, to the top level, or to another position among its siblings.",
       scopes: ["space:metadata:write"],
       params,
       payload: Move,
       success: Collection
     }),
-    Operation.post("transfer", `${one}/transfer`, {
+    Operation.post("transfer", `${itemPath}/transfer`, {
       description: "Transfers a collection with its contents to another organization.",
       scopes: ["space:metadata:write"],
       params,

@@ -33,58 +33,58 @@ const authors = Schema.optionalKey(Schema.Union([Schema.Array(UserId), UserId]))
 const comments = <const Params extends { readonly spaceId: typeof spaceId }, const Path extends `/${string}`>(
   path: Path,
   params: Params,
-  what: string
+  subject: string
 ) => {
-  const all = `${path}/comments` as const
-  const one = `${all}/:commentId` as const
-  const replies = `${one}/replies` as const
+  const listPath = `${path}/comments` as const
+  const itemPath = `${listPath}/:commentId` as const
+  const replies = `${itemPath}/replies` as const
   const reply = `${replies}/:commentReplyId` as const
   const comment = { ...params, commentId: CommentId.annotateKey({ description: "The id of the comment." }) }
-  const answer = { ...comment, commentReplyId: CommentId.annotateKey({ description: "The id of the reply." }) }
+  const replyParams = { ...comment, commentReplyId: CommentId.annotateKey({ description: "The id of the reply." }) }
   return [
-    Operation.get("list", all, {
-      description: `Lists the comments on ${what}.`,
+    Operation.get("list", listPath, {
+      description: `Lists the comments on ${subject}.`,
       scopes: ["space:content:read"],
       params,
       query: { ...PageQuery, ...format, ...CommentFilter.fields, authors },
       success: listOf(Comment)
     }),
-    Operation.post("post", all, {
-      description: `Posts a comment on ${what}, on one of its pages or on a block.`,
+    Operation.post("post", listPath, {
+      description: `Posts a comment on ${subject}, on one of its pages or on a block.`,
       scopes: ["space:comment:write"],
       params,
       payload: CommentPost,
       success: Comment
     }),
-    Operation.get("get", one, {
-      description: `Returns one comment on ${what}.`,
+    Operation.get("get", itemPath, {
+      description: `Returns one comment on ${subject}.`,
       scopes: ["space:content:read"],
       params: comment,
       query: format,
       success: Comment
     }),
-    Operation.put("update", one, {
-      description: `Changes a comment on ${what}, or resolves it.`,
+    Operation.put("update", itemPath, {
+      description: `Changes a comment on ${subject}, or resolves it.`,
       scopes: ["space:comment:write"],
       params: comment,
       payload: CommentPatch,
       success: Comment
     }),
-    Operation.delete("remove", one, {
-      description: `Deletes a comment on ${what}, with its replies.`,
+    Operation.delete("remove", itemPath, {
+      description: `Deletes a comment on ${subject}, with its replies.`,
       scopes: ["space:comment:write"],
       params: comment,
       success: HttpApiSchema.NoContent
     }),
     Operation.get("listReplies", replies, {
-      description: `Lists the replies to a comment on ${what}.`,
+      description: `Lists the replies to a comment on ${subject}.`,
       scopes: ["space:content:read"],
       params: comment,
       query: { ...PageQuery, ...format },
       success: listOf(CommentReply)
     }),
     Operation.post("postReply", replies, {
-      description: `Replies to a comment on ${what}.`,
+      description: `Replies to a comment on ${subject}.`,
       scopes: ["space:comment:write"],
       params: comment,
       query: format,
@@ -92,27 +92,27 @@ const comments = <const Params extends { readonly spaceId: typeof spaceId }, con
       success: CommentReply
     }),
     Operation.get("getReply", reply, {
-      description: `Returns one reply to a comment on ${what}.`,
+      description: `Returns one reply to a comment on ${subject}.`,
       scopes: ["space:content:read"],
-      params: answer,
+      params: replyParams,
       query: format,
       success: CommentReply
     }),
     Operation.put("updateReply", reply, {
-      description: `Changes a reply to a comment on ${what}.`,
+      description: `Changes a reply to a comment on ${subject}.`,
       scopes: ["space:comment:write"],
-      params: answer,
+      params: replyParams,
       payload: CommentPatch,
       success: CommentReply
     }),
     Operation.delete("removeReply", reply, {
-      description: `Deletes a reply to a comment on ${what}.`,
+      description: `Deletes a reply to a comment on ${subject}.`,
       scopes: ["space:comment:write"],
-      params: answer,
+      params: replyParams,
       success: HttpApiSchema.NoContent
     }),
     Operation.get("commenters", `${path}/commenters`, {
-      description: `Lists the users who commented on ${what}.`,
+      description: `Lists the users who commented on ${subject}.`,
       scopes: ["space:content:read"],
       params,
       query: PageQuery,

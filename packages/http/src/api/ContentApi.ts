@@ -50,11 +50,11 @@ const dereferenced = Schema.optionalKey(
 const reads = <const Params extends { readonly spaceId: typeof spaceId }, const Path extends `/${string}`>(
   path: Path,
   params: Params,
-  what: string
+  subject: string
 ) =>
   [
     Operation.get("revision", path, {
-      description: `Returns the content of ${what}: revision, pages and files.`,
+      description: `Returns the content of ${subject}: revision, pages and files.`,
       scopes: ["space:content:read"],
       conditions: "held",
       params,
@@ -62,7 +62,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
       success: Revision
     }),
     Operation.get("pages", `${path}/pages`, {
-      description: `Returns the page tree of ${what}, without documents.`,
+      description: `Returns the page tree of ${subject}, without documents.`,
       scopes: ["space:content:read"],
       conditions: "held",
       params,
@@ -70,7 +70,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
       success: Pages
     }),
     Operation.get("files", `${path}/files`, {
-      description: `Lists the files of ${what}.`,
+      description: `Lists the files of ${subject}.`,
       scopes: ["space:content:read"],
       conditions: "held",
       params,
@@ -78,7 +78,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
       success: listOf(File)
     }),
     Operation.get("file", `${path}/files/:fileId`, {
-      description: `Returns one file of ${what}, with its download URL.`,
+      description: `Returns one file of ${subject}, with its download URL.`,
       scopes: ["space:content:read"],
       conditions: "held",
       params: { ...params, fileId },
@@ -86,7 +86,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
       success: File
     }),
     Operation.get("page", `${path}/page/:pageId`, {
-      description: `Returns one page of ${what} with its document, as Markdown by default.`,
+      description: `Returns one page of ${subject} with its document, as Markdown by default.`,
       scopes: ["space:content:read"],
       conditions: "held",
       params: { ...params, pageId },
@@ -94,7 +94,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
       success: Page
     }),
     Operation.get("document", `${path}/page/:pageId/document`, {
-      description: `Returns only the document of one page of ${what}.`,
+      description: `Returns only the document of one page of ${subject}.`,
       scopes: ["space:content:read"],
       conditions: "held",
       params: { ...params, pageId },
@@ -102,7 +102,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
       success: PageDocument
     }),
     Operation.get("metaLinks", `${path}/page/:pageId/meta-links`, {
-      description: `Returns related URLs of one page of ${what}, for an HTML head.`,
+      description: `Returns related URLs of one page of ${subject}, for an HTML head.`,
       scopes: ["space:content:read"],
       conditions: "held",
       params: { ...params, pageId },
@@ -110,7 +110,7 @@ const reads = <const Params extends { readonly spaceId: typeof spaceId }, const 
     }),
     /** The path is one segment, so its slashes are percent-encoded. */
     Operation.get("pageByPath", `${path}/path/:pagePath`, {
-      description: `Returns the page of ${what} at a path.`,
+      description: `Returns the page of ${subject} at a path.`,
       scopes: ["space:content:read"],
       conditions: "held",
       params: {

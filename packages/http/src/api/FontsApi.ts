@@ -9,8 +9,8 @@ import { organizationId } from "./Parameters.ts"
 
 const ofOrganization = { organizationId }
 const params = { ...ofOrganization, fontId: Schema.String.annotateKey({ description: "The id of the font." }) }
-const all = "/orgs/:organizationId/fonts"
-const one = `${all}/:fontId` as const
+const listPath = "/orgs/:organizationId/fonts"
+const itemPath = `${listPath}/:fontId` as const
 const created = Font.pipe(HttpApiSchema.status(201))
 
 export const FontsApi = HttpApiGroup.make("fonts")
@@ -18,27 +18,27 @@ export const FontsApi = HttpApiGroup.make("fonts")
     OpenApi.annotations({ title: "Fonts", description: "Custom fonts that an organization uploaded for its sites." })
   )
   .add(
-    Operation.get("list", all, {
+    Operation.get("list", listPath, {
       description: "Lists the custom fonts of an organization.",
       scopes: ["organization:read", "site:metadata:read"],
       params: ofOrganization,
       query: PageQuery,
       success: listOf(Font)
     }),
-    Operation.put("create", all, {
+    Operation.put("create", listPath, {
       description: "Creates a font from uploaded files, one for each weight.",
       scopes: ["organization:write"],
       params: ofOrganization,
       payload: FontCreate,
       success: created
     }),
-    Operation.get("get", one, {
+    Operation.get("get", itemPath, {
       description: "Returns one font.",
       scopes: ["organization:read", "site:metadata:read"],
       params,
       success: Font
     }),
-    Operation.post("update", one, {
+    Operation.post("update", itemPath, {
       description: "Changes a font, including sites that use it.",
       scopes: ["organization:write"],
       params,
@@ -46,7 +46,7 @@ export const FontsApi = HttpApiGroup.make("fonts")
       success: created
     }),
     /** 205: removed; 204: did not exist. */
-    Operation.delete("remove", one, {
+    Operation.delete("remove", itemPath, {
       description: "Deletes a font. 205 if it existed, else 204. Sites that use the font keep it.",
       scopes: ["organization:write"],
       params,

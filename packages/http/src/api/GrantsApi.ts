@@ -12,35 +12,35 @@ import { siteParams, sitePath } from "./SitesApi.ts"
 const grants = <const Params extends Record<string, Schema.Codec<string>>, const Path extends `/${string}`>(
   path: Path,
   params: Params,
-  what: string
+  subject: string
 ) => {
   const user = { ...params, userId }
   const team = { ...params, teamId }
   const success = HttpApiSchema.NoContent
   return [
     Operation.post("give", path, {
-      description: `Grants users and teams roles on ${what}.`,
+      description: `Grants users and teams roles on ${subject}.`,
       scopes: ["access:write"],
       params,
       payload: GrantTo,
       success
     }),
     Operation.get("listUsers", `${path}/users`, {
-      description: `Lists the users with a direct role on ${what}.`,
+      description: `Lists the users with a direct role on ${subject}.`,
       scopes: ["access:read"],
       params,
       query: PageQuery,
       success: listOf(UserPermission)
     }),
     Operation.get("listTeams", `${path}/teams`, {
-      description: `Lists the teams with a direct role on ${what}.`,
+      description: `Lists the teams with a direct role on ${subject}.`,
       scopes: ["access:read"],
       params,
       query: PageQuery,
       success: listOf(TeamPermission)
     }),
     Operation.get("aggregate", `${path}/aggregate`, {
-      description: `Lists the users with access to ${what}, with their effective roles.`,
+      description: `Lists the users with access to ${subject}, with their effective roles.`,
       scopes: ["access:read"],
       params,
       query: {
@@ -50,27 +50,27 @@ const grants = <const Params extends Record<string, Schema.Codec<string>>, const
       success: listOf(AggregatePermission)
     }),
     Operation.patch("changeUser", `${path}/users/:userId`, {
-      description: `Changes the role of a user on ${what}.`,
+      description: `Changes the role of a user on ${subject}.`,
       scopes: ["access:write"],
       params: user,
       payload: GrantRole,
       success
     }),
     Operation.delete("removeUser", `${path}/users/:userId`, {
-      description: `Revokes the role of a user on ${what}.`,
+      description: `Revokes the role of a user on ${subject}.`,
       scopes: ["access:write"],
       params: user,
       success
     }),
     Operation.patch("changeTeam", `${path}/teams/:teamId`, {
-      description: `Changes the role of a team on ${what}.`,
+      description: `Changes the role of a team on ${subject}.`,
       scopes: ["access:write"],
       params: team,
       payload: GrantRole,
       success
     }),
     Operation.delete("removeTeam", `${path}/teams/:teamId`, {
-      description: `Revokes the role of a team on ${what}.`,
+      description: `Revokes the role of a team on ${subject}.`,
       scopes: ["access:write"],
       params: team,
       success

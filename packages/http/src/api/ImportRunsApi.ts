@@ -10,8 +10,8 @@ import { organizationId } from "./Parameters.ts"
 const ofOrganization = { organizationId }
 const params = { ...ofOrganization, importRunId: Schema.String.annotateKey({ description: "The id of the import." }) }
 /** Spelled as in the hosted service: `org`, not `orgs`. */
-const all = "/org/:organizationId/imports"
-const one = `${all}/:importRunId` as const
+const listPath = "/org/:organizationId/imports"
+const itemPath = `${listPath}/:importRunId` as const
 const started = ImportRun.pipe(HttpApiSchema.status(201))
 
 export const ImportRunsApi = HttpApiGroup.make("importRuns")
@@ -22,27 +22,27 @@ export const ImportRunsApi = HttpApiGroup.make("importRuns")
     })
   )
   .add(
-    Operation.get("list", all, {
+    Operation.get("list", listPath, {
       description: "Lists the background imports of an organization, newest first.",
       scopes: ["space:content:read"],
       params: ofOrganization,
       query: { ...PageQuery, ...ImportRunFilter.fields },
       success: listOf(ImportRun)
     }),
-    Operation.post("start", all, {
+    Operation.post("start", listPath, {
       description: "Starts a background import of a web site or of uploaded files.",
       scopes: ["space:content:write"],
       params: ofOrganization,
       payload: ImportRunStart,
       success: started
     }),
-    Operation.get("get", one, {
+    Operation.get("get", itemPath, {
       description: "Returns one background import.",
       scopes: ["space:content:read"],
       params,
       success: ImportRun
     }),
-    Operation.post("cancel", `${one}/cancel`, {
+    Operation.post("cancel", `${itemPath}/cancel`, {
       description: "Cancels a background import.",
       scopes: ["space:content:write"],
       params,

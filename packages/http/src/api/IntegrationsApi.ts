@@ -31,10 +31,10 @@ import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
 import { organizationId, siteId, spaceId } from "./Parameters.ts"
 
-const all = "/integrations"
-const one = `${all}/:integrationName` as const
+const listPath = "/integrations"
+const itemPath = `${listPath}/:integrationName` as const
 const params = { integrationName: Schema.String.annotateKey({ description: "The name of the integration." }) }
-const installed = `${one}/installations/:installationId` as const
+const installed = `${itemPath}/installations/:installationId` as const
 const installation = {
   ...params,
   installationId: InstallationId.annotateKey({ description: "The id of the installation." })
@@ -66,32 +66,32 @@ export const IntegrationsApi = HttpApiGroup.make("integrations")
     OpenApi.annotations({ title: "Integrations", description: "Programs that organizations publish and install." })
   )
   .add(
-    Operation.get("list", all, {
+    Operation.get("list", listPath, {
       description: "Lists the integrations that the user may install.",
       scopes: ["integration:read"],
       query: { ...PageQuery, ...IntegrationFilter.fields },
       success: listOf(Integration)
     }),
-    Operation.get("get", one, {
+    Operation.get("get", itemPath, {
       description: "Returns one integration.",
       scopes: ["integration:read"],
       params,
       success: Integration
     }),
-    Operation.post("publish", one, {
+    Operation.post("publish", itemPath, {
       description: "Publishes an integration, or a new version of it.",
       scopes: ["integration:write"],
       params,
       payload: IntegrationPublish,
       success: Integration
     }),
-    Operation.delete("unpublish", one, {
+    Operation.delete("unpublish", itemPath, {
       description: "Unpublishes an integration and removes its installations.",
       scopes: ["integration:write"],
       params,
       success: HttpApiSchema.NoContent
     }),
-    Operation.get("render", `${one}/render`, {
+    Operation.get("render", `${itemPath}/render`, {
       description: "Renders a block or a screen of an integration, requested by query parameters.",
       scopes: ["integration:read", "space:content:read"],
       params,
@@ -103,7 +103,7 @@ export const IntegrationsApi = HttpApiGroup.make("integrations")
       success: RenderOutput,
       error: BadGateway
     }),
-    Operation.post("renderByPost", `${one}/render`, {
+    Operation.post("renderByPost", `${itemPath}/render`, {
       description: "Renders a block or a screen of an integration.",
       scopes: ["integration:read", "space:content:read"],
       lowLatency: true,
@@ -112,33 +112,33 @@ export const IntegrationsApi = HttpApiGroup.make("integrations")
       success: RenderOutput,
       error: BadGateway
     }),
-    Operation.get("events", `${one}/events`, {
+    Operation.get("events", `${itemPath}/events`, {
       description: "Lists the events that were delivered to an integration.",
       scopes: ["integration:read"],
       params,
       query: PageQuery,
       success: listOf(IntegrationEvent)
     }),
-    Operation.get("event", `${one}/events/:eventId`, {
+    Operation.get("event", `${itemPath}/events/:eventId`, {
       description: "Returns one event that was delivered to an integration.",
       scopes: ["integration:read"],
       params: { ...params, eventId: Schema.String.annotateKey({ description: "The id of the event." }) },
       success: TracedIntegrationEvent
     }),
-    Operation.put("beginDevelopment", `${one}/dev`, {
+    Operation.put("beginDevelopment", `${itemPath}/dev`, {
       description: "Redirects the events of an integration to a development server.",
       scopes: ["integration:write"],
       params,
       payload: DevelopmentPut,
       success: HttpApiSchema.NoContent
     }),
-    Operation.delete("endDevelopment", `${one}/dev`, {
+    Operation.delete("endDevelopment", `${itemPath}/dev`, {
       description: "Stops the redirection of events to a development server.",
       scopes: ["integration:write"],
       params,
       success: HttpApiSchema.NoContent
     }),
-    Operation.post("queueTask", `${one}/tasks`, {
+    Operation.post("queueTask", `${itemPath}/tasks`, {
       description: "Queues a task for an integration.",
       scopes: ["integration:write"],
       params,
@@ -164,14 +164,14 @@ export const InstallationsApi = HttpApiGroup.make("installations")
     })
   )
   .add(
-    Operation.get("list", `${one}/installations`, {
+    Operation.get("list", `${itemPath}/installations`, {
       description: "Lists the installations of an integration.",
       scopes: ["integration:read"],
       params,
       query: { ...PageQuery, ...externalId },
       success: listOf(Installation)
     }),
-    Operation.post("install", `${one}/installations`, {
+    Operation.post("install", `${itemPath}/installations`, {
       description: "Installs an integration in an organization.",
       scopes: ["integration:write"],
       params,
@@ -247,7 +247,7 @@ export const SpacePlacementsApi = HttpApiGroup.make("spacePlacements")
     })
   )
   .add(
-    Operation.get("list", `${one}/spaces`, {
+    Operation.get("list", `${itemPath}/spaces`, {
       description: "Lists the spaces that an integration is placed on, over all its installations.",
       scopes: ["integration:read"],
       params,
@@ -302,7 +302,7 @@ export const SitePlacementsApi = HttpApiGroup.make("sitePlacements")
     })
   )
   .add(
-    Operation.get("list", `${one}/sites`, {
+    Operation.get("list", `${itemPath}/sites`, {
       description: "Lists the sites that an integration is placed on, over all its installations.",
       scopes: ["integration:read"],
       params,
@@ -394,7 +394,7 @@ export const IntegrationAssetsApi = HttpApiGroup.make("integrationAssets")
     OpenApi.annotations({ title: "Pictures of integrations", description: "Icons and preview images of integrations." })
   )
   .add(
-    Operation.get("get", `${one}/assets/:asset`, {
+    Operation.get("get", `${itemPath}/assets/:asset`, {
       description: "Returns an image of an integration.",
       scopes: [],
       params: {

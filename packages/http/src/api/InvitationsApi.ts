@@ -10,8 +10,8 @@ import { organizationId } from "./Parameters.ts"
 
 const ofOrganization = { organizationId }
 const params = { ...ofOrganization, inviteId: Schema.String.annotateKey({ description: "The id of the invitation." }) }
-const all = "/orgs/:organizationId/invites"
-const one = `${all}/:inviteId` as const
+const listPath = "/orgs/:organizationId/invites"
+const itemPath = `${listPath}/:inviteId` as const
 const allLinks = "/orgs/:organizationId/link-invites"
 const oneLink = `${allLinks}/:inviteId` as const
 
@@ -24,34 +24,34 @@ export const InvitationsApi = HttpApiGroup.make("invitations")
       query: PageQuery,
       success: listOf(Invitation)
     }),
-    Operation.get("list", all, {
+    Operation.get("list", listPath, {
       description: "Lists the open invitations of an organization.",
       scopes: ["organization:read"],
       params: ofOrganization,
       query: PageQuery,
       success: listOf(Invitation)
     }),
-    Operation.post("invite", all, {
+    Operation.post("invite", listPath, {
       description: "Invites people to an organization by their email addresses.",
       scopes: ["organization:write"],
       params: ofOrganization,
       payload: Invite,
       success: InviteResult
     }),
-    Operation.get("get", one, {
+    Operation.get("get", itemPath, {
       description: "Returns one invitation. The invited user may read it too.",
       scopes: ["user:read", "organization:read"],
       params,
       success: Invitation
     }),
-    Operation.post("accept", one, {
+    Operation.post("accept", itemPath, {
       description: "Accepts an invitation of the user.",
       scopes: ["user:write"],
       params,
       success: Schema.Struct({})
     }),
     // Declining would need only `user:write`, and revoking `organization:write`, but both are one operation.
-    Operation.delete("remove", one, {
+    Operation.delete("remove", itemPath, {
       description: "Declines or revokes an invitation.",
       scopes: ["organization:write"],
       params,

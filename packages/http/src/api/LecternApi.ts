@@ -114,7 +114,7 @@ type Groups =
   | typeof PlacedIntegrationsApi
   | typeof IntegrationAssetsApi
 
-const all: HttpApi.HttpApi<"lectern", HttpApiGroup.AddPrefix<Groups, "/v1">> = HttpApi.make("lectern")
+const listPath: HttpApi.HttpApi<"lectern", HttpApiGroup.AddPrefix<Groups, "/v1">> = HttpApi.make("lectern")
   .add(UsersApi)
   .add(UserTokensApi)
   .add(OrganizationsApi)
@@ -187,4 +187,4 @@ const all: HttpApi.HttpApi<"lectern", HttpApiGroup.AddPrefix<Groups, "/v1">> = H
     })
   )
 
-export class LecternApi extends all {}
+export class LecternApi extends listPath {}

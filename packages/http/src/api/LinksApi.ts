@@ -19,33 +19,33 @@ const query = {
 const reads = <const Params extends { readonly spaceId: typeof spaceId }, const Path extends `/${string}`>(
   path: Path,
   params: Params,
-  what: string
+  subject: string
 ) => {
   const page = { ...params, pageId }
   return [
     Operation.get("list", `${path}/links`, {
-      description: `Lists the links of all pages of ${what}, with their statuses.`,
+      description: `Lists the links of all pages of ${subject}, with their statuses.`,
       scopes: ["space:content:read"],
       params,
       query,
       success: LinkList
     }),
     Operation.get("ofPage", `${path}/content/page/:pageId/links`, {
-      description: `Lists the links of one page of ${what}, with their statuses.`,
+      description: `Lists the links of one page of ${subject}, with their statuses.`,
       scopes: ["space:content:read"],
       params: page,
       query,
       success: LinkList
     }),
     Operation.get("toPage", `${path}/content/page/:pageId/backlinks`, {
-      description: `Lists the pages of ${what} that link to a page.`,
+      description: `Lists the pages of ${subject} that link to a page.`,
       scopes: ["space:content:read"],
       params: page,
       query: PageQuery,
       success: listOf(ContentLocation)
     }),
     Operation.get("toFile", `${path}/content/files/:fileId/backlinks`, {
-      description: `Lists the pages of ${what} that embed a file or link to it.`,
+      description: `Lists the pages of ${subject} that embed a file or link to it.`,
       scopes: ["space:content:read"],
       params: { ...params, fileId },
       query: PageQuery,

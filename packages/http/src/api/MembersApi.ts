@@ -11,7 +11,7 @@ import * as Operation from "./Operation.ts"
 import { organizationId, userId } from "./Parameters.ts"
 
 const params = { organizationId, userId }
-const one = "/orgs/:organizationId/members/:userId"
+const itemPath = "/orgs/:organizationId/members/:userId"
 
 export const MembersApi = HttpApiGroup.make("members")
   .annotateMerge(
@@ -25,33 +25,33 @@ export const MembersApi = HttpApiGroup.make("members")
       query: { ...PageQuery, ...MemberFilter.fields },
       success: listOf(Member)
     }),
-    Operation.get("get", one, {
+    Operation.get("get", itemPath, {
       description: "Returns one member of an organization.",
       scopes: ["organization:read"],
       params,
       success: Member
     }),
-    Operation.patch("update", one, {
+    Operation.patch("update", itemPath, {
       description: "Changes the role of a member.",
       scopes: ["organization:write"],
       params,
       payload: GrantRole,
       success: Member
     }),
-    Operation.delete("remove", one, {
+    Operation.delete("remove", itemPath, {
       description: "Removes a member from an organization: yourself, or anybody as an administrator.",
       scopes: ["organization:write"],
       params,
       success: HttpApiSchema.NoContent
     }),
-    Operation.get("listSpaces", `${one}/spaces`, {
+    Operation.get("listSpaces", `${itemPath}/spaces`, {
       description: "Lists the spaces that a member may view, with roles. For the member or an administrator.",
       scopes: ["organization:read"],
       params,
       query: PageQuery,
       success: listOf(MemberSpace)
     }),
-    Operation.get("listTeams", `${one}/teams`, {
+    Operation.get("listTeams", `${itemPath}/teams`, {
       description: "Lists the teams of a member, with roles.",
       scopes: ["organization:read"],
       params,

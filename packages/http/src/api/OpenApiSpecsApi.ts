@@ -8,10 +8,10 @@ import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
 import { organizationId } from "./Parameters.ts"
 
-const all = "/orgs/:organizationId/openapi"
-const one = `${all}/:specSlug` as const
+const listPath = "/orgs/:organizationId/openapi"
+const itemPath = `${listPath}/:specSlug` as const
 const params = { organizationId, specSlug: Schema.String.annotateKey({ description: "The slug of the OpenAPI spec." }) }
-const version = `${one}/versions/:versionId` as const
+const version = `${itemPath}/versions/:versionId` as const
 /** `latest` instead of an id selects the newest version. */
 const versionParams = {
   ...params,
@@ -23,47 +23,47 @@ export const OpenApiSpecsApi = HttpApiGroup.make("openApiSpecs")
     OpenApi.annotations({ title: "OpenAPI specs", description: "OpenAPI specs of an organization, by slug." })
   )
   .add(
-    Operation.get("list", all, {
+    Operation.get("list", listPath, {
       description: "Lists the OpenAPI specs of an organization.",
       scopes: ["openapi:read"],
       params: { organizationId },
       query: PageQuery,
       success: listOf(OpenApiSpec)
     }),
-    Operation.post("create", all, {
+    Operation.post("create", listPath, {
       description: "Creates an OpenAPI spec.",
       scopes: ["openapi:write"],
       params: { organizationId },
       payload: OpenApiSpecCreate,
       success: OpenApiSpec.pipe(HttpApiSchema.status(201))
     }),
-    Operation.get("get", one, {
+    Operation.get("get", itemPath, {
       description: "Returns one OpenAPI spec.",
       scopes: ["openapi:read"],
       params,
       success: OpenApiSpec
     }),
-    Operation.put("put", one, {
+    Operation.put("put", itemPath, {
       description: "Creates an OpenAPI spec, or a new version of one.",
       scopes: ["openapi:write"],
       params,
       payload: OpenApiSpecPut,
       success: OpenApiSpec
     }),
-    Operation.patch("update", one, {
+    Operation.patch("update", itemPath, {
       description: "Changes the settings of an OpenAPI spec.",
       scopes: ["openapi:write"],
       params,
       payload: OpenApiSpecPatch,
       success: OpenApiSpec
     }),
-    Operation.delete("remove", one, {
+    Operation.delete("remove", itemPath, {
       description: "Deletes an OpenAPI spec.",
       scopes: ["openapi:write"],
       params,
       success: HttpApiSchema.NoContent
     }),
-    Operation.get("versions", `${one}/versions`, {
+    Operation.get("versions", `${itemPath}/versions`, {
       description: "Lists the versions of an OpenAPI spec.",
       scopes: ["openapi:read"],
       params,

@@ -9,9 +9,9 @@ import * as Operation from "./Operation.ts"
 import { changeRequestId, revisionId, spaceId } from "./Parameters.ts"
 
 /** Restricts the PDF to one page and its subpages. */
-const query = (all: string) => ({
+const query = (listPath: string) => ({
   page: Schema.optionalKey(Schema.String).annotateKey({
-    description: `The id of the first page. Default: the whole ${all}.`
+    description: `The id of the first page. Default: the whole ${listPath}.`
   }),
   only: Schema.optionalKey(Schema.Boolean).annotateKey({
     description: "`true`: only this page, without its subpages."

@@ -8,8 +8,8 @@ import * as Operation from "./Operation.ts"
 import { organizationId } from "./Parameters.ts"
 
 const organization = { organizationId }
-const all = "/orgs/:organizationId/saml"
-const one = `${all}/:samlProviderId` as const
+const listPath = "/orgs/:organizationId/saml"
+const itemPath = `${listPath}/:samlProviderId` as const
 const params = {
   ...organization,
   samlProviderId: Schema.String.annotateKey({ description: "The id of the SAML provider." })
@@ -18,34 +18,34 @@ const params = {
 export const SamlProvidersApi = HttpApiGroup.make("samlProviders")
   .annotateMerge(OpenApi.annotations({ title: "Sign-on", description: "SAML providers for single sign-on." }))
   .add(
-    Operation.get("list", all, {
+    Operation.get("list", listPath, {
       description: "Lists the SAML providers of an organization, oldest first.",
       scopes: ["organization:read"],
       params: organization,
       query: PageQuery,
       success: listOf(SamlProvider)
     }),
-    Operation.post("create", all, {
+    Operation.post("create", listPath, {
       description: "Creates a SAML provider.",
       scopes: ["organization:write"],
       params: organization,
       payload: SamlProviderCreate,
       success: SamlProvider.pipe(HttpApiSchema.status(201))
     }),
-    Operation.get("get", one, {
+    Operation.get("get", itemPath, {
       description: "Returns one SAML provider.",
       scopes: ["organization:read"],
       params,
       success: SamlProvider
     }),
-    Operation.patch("update", one, {
+    Operation.patch("update", itemPath, {
       description: "Changes a SAML provider.",
       scopes: ["organization:write"],
       params,
       payload: SamlProviderPatch,
       success: SamlProvider
     }),
-    Operation.delete("remove", one, {
+    Operation.delete("remove", itemPath, {
       description: "Deletes a SAML provider and revokes its sessions.",
       scopes: ["organization:write"],
       params,

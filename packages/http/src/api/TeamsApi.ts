@@ -8,16 +8,16 @@ import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
 import { organizationId, teamId, userId } from "./Parameters.ts"
 
-const all = "/orgs/:organizationId/teams"
+const listPath = "/orgs/:organizationId/teams"
 const params = { organizationId, teamId }
-const one = `${all}/:teamId` as const
+const itemPath = `${listPath}/:teamId` as const
 const member = { ...params, userId }
 const success = HttpApiSchema.NoContent
 
 export const TeamsApi = HttpApiGroup.make("teams")
   .annotateMerge(OpenApi.annotations({ title: "Teams", description: "Groups of members that share grants." }))
   .add(
-    Operation.get("list", all, {
+    Operation.get("list", listPath, {
       description: "Lists the teams of an organization.",
       scopes: ["organization:read"],
       params: { organizationId },
@@ -30,54 +30,54 @@ export const TeamsApi = HttpApiGroup.make("teams")
       },
       success: listOf(Team)
     }),
-    Operation.put("create", all, {
+    Operation.put("create", listPath, {
       description: "Creates a team.",
       scopes: ["organization:write"],
       params: { organizationId },
       payload: TeamCreate,
       success: Team.pipe(HttpApiSchema.status(201))
     }),
-    Operation.get("get", one, {
+    Operation.get("get", itemPath, {
       description: "Returns one team.",
       scopes: ["organization:read"],
       params,
       success: Team
     }),
-    Operation.patch("update", one, {
+    Operation.patch("update", itemPath, {
       description: "Changes the title of a team.",
       scopes: ["organization:write"],
       params,
       payload: TeamPatch,
       success: Team
     }),
-    Operation.delete("remove", one, {
+    Operation.delete("remove", itemPath, {
       description: "Deletes a team and its grants.",
       scopes: ["organization:write"],
       params,
       success
     }),
-    Operation.get("listMembers", `${one}/members`, {
+    Operation.get("listMembers", `${itemPath}/members`, {
       description: "Lists the members of a team.",
       scopes: ["organization:read"],
       params,
       query: PageQuery,
       success: listOf(TeamMember)
     }),
-    Operation.put("updateMembers", `${one}/members`, {
+    Operation.put("updateMembers", `${itemPath}/members`, {
       description: "Adds and removes several members of a team.",
       scopes: ["organization:write"],
       params,
       payload: TeamMembersPut,
       success
     }),
-    Operation.put("putMember", `${one}/members/:userId`, {
+    Operation.put("putMember", `${itemPath}/members/:userId`, {
       description: "Adds a user to a team, or changes the user's role.",
       scopes: ["organization:write"],
       params: member,
       payload: TeamMemberPut,
       success
     }),
-    Operation.delete("removeMember", `${one}/members/:userId`, {
+    Operation.delete("removeMember", `${itemPath}/members/:userId`, {
       description: "Removes a user from a team.",
       scopes: ["organization:write"],
       params: member,

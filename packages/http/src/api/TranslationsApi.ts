@@ -10,8 +10,8 @@ import * as Operation from "./Operation.ts"
 import { organizationId } from "./Parameters.ts"
 
 const organization = { organizationId }
-const all = "/orgs/:organizationId/translations"
-const one = `${all}/:translationId` as const
+const listPath = "/orgs/:organizationId/translations"
+const itemPath = `${listPath}/:translationId` as const
 const params = {
   ...organization,
   translationId: Schema.String.annotateKey({ description: "The id of the translation." })
@@ -25,27 +25,27 @@ export const TranslationsApi = HttpApiGroup.make("translations")
     })
   )
   .add(
-    Operation.get("list", all, {
+    Operation.get("list", listPath, {
       description: "Lists the translations of an organization.",
       scopes: ["space:content:read"],
       params: organization,
       query: PageQuery,
       success: listOf(Translation)
     }),
-    Operation.post("create", all, {
+    Operation.post("create", listPath, {
       description: "Starts the translation of a space into another language.",
       scopes: ["space:content:write"],
       params: organization,
       payload: TranslationCreate,
       success: Translation.pipe(HttpApiSchema.status(201))
     }),
-    Operation.get("get", one, {
+    Operation.get("get", itemPath, {
       description: "Returns one translation.",
       scopes: ["space:content:read"],
       params,
       success: Translation
     }),
-    Operation.put("put", one, {
+    Operation.put("put", itemPath, {
       description: "Changes a translation.",
       scopes: ["space:content:write"],
       params,
@@ -53,13 +53,13 @@ export const TranslationsApi = HttpApiGroup.make("translations")
       success: Translation
     }),
     /** 205: deleted; 204: did not exist. */
-    Operation.delete("remove", one, {
+    Operation.delete("remove", itemPath, {
       description: "Deletes a translation. The translated space remains.",
       scopes: ["space:content:write"],
       params,
       success: [HttpApiSchema.Empty(205), HttpApiSchema.NoContent]
     }),
-    Operation.post("run", `${one}/run`, {
+    Operation.post("run", `${itemPath}/run`, {
       description: "Translates the changes of the source since the last run.",
       scopes: ["space:content:write"],
       params,

@@ -7,7 +7,7 @@ import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
 
 const params = { tokenId: Schema.String.annotateKey({ description: "The id of the token." }) }
-const one = "/user/tokens/:tokenId"
+const itemPath = "/user/tokens/:tokenId"
 
 export const UserTokensApi = HttpApiGroup.make("userTokens")
   .annotateMerge(
@@ -29,13 +29,13 @@ export const UserTokensApi = HttpApiGroup.make("userTokens")
       payload: TokenCreate,
       success: CreatedToken.pipe(HttpApiSchema.status(201))
     }),
-    Operation.get("get", one, {
+    Operation.get("get", itemPath, {
       description: "Returns one token of the user.",
       scopes: ["user:read"],
       params,
       success: Token
     }),
-    Operation.delete("revoke", one, {
+    Operation.delete("revoke", itemPath, {
       description: "Revokes a token and the tokens that were created with it.",
       scopes: ["user:write"],
       params,

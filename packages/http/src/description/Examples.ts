@@ -89,8 +89,8 @@ export class Examples {
         this.#exampleFor(this.#components[name] ?? {}, { ...position, component: name, depth: position.depth + 1 })
       )
     }
-    const given = schema["examples"]
-    if (Array.isArray(given) && given.length > 0) return given[0]
+    const examples = schema["examples"]
+    if (Array.isArray(examples) && examples.length > 0) return examples[0]
     if (schema.enum !== undefined) return schema.enum[0]
     if (schema.anyOf !== undefined) {
       const isValue = ({ type }: JsonSchema) => type !== "null"
@@ -142,6 +142,6 @@ interface ExamplePosition {
 
 const textOf = (schema: JsonSchema, { component, field }: ExamplePosition): string => {
   const text = componentTexts[`${component}.${field}`] ?? fieldTexts[field]
-  const usual = ids.test(field) ? id : /ur[li]$/i.test(field) ? "https://example.com/" : "example"
-  return (text ?? usual).padEnd(Number(schema["minLength"] ?? 0), "e")
+  const defaultText = ids.test(field) ? id : /ur[li]$/i.test(field) ? "https://example.com/" : "example"
+  return (text ?? defaultText).padEnd(Number(schema["minLength"] ?? 0), "e")
 }

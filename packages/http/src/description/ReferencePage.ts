@@ -59,22 +59,22 @@ const responseHtml = ({ content = {}, description = "" }: Response): string => {
   return types.length === 0 ? prose(description) : types.join(", ")
 }
 
-const responseList = ({ responses }: Operation, whole: Description): string =>
+const responseList = ({ responses }: Operation, description: Description): string =>
   Object.entries(responses)
     .map(([status, response]) => {
-      const shared = whole.components.responses[response.$ref?.split("/").at(-1) ?? ""]
+      const shared = description.components.responses[response.$ref?.split("/").at(-1) ?? ""]
       return `<dt>${status}<dd>${
         shared === undefined ? `<pre>${responseHtml(response)}</pre>` : prose(shared.description ?? "")
       }`
     })
     .join("\n")
 
-const operation = (method: string, path: string, made: Operation, whole: Description): string =>
-  `<details id="${made.operationId}"><summary><b>${method.toUpperCase()}</b> <code>${escaped(path)}</code> ${prose(made.description)}</summary>
+const operation = (method: string, path: string, entry: Operation, description: Description): string =>
+  `<details id="${entry.operationId}"><summary><b>${method.toUpperCase()}</b> <code>${escaped(path)}</code> ${prose(entry.description)}</summary>
 <form data-method="${method.toUpperCase()}" data-path="${escaped(path)}">
-${made.parameters.map(input).join("")}${bodyOf(made)}
-<p><button>Send</button>${made.security.length === 0 ? " No token required." : ""}</p><output></output></form>
-<dl>${responseList(made, whole)}</dl></details>\n`
+${entry.parameters.map(input).join("")}${bodyOf(entry)}
+<p><button>Send</button>${entry.security.length === 0 ? " No token required." : ""}</p><output></output></form>
+<dl>${responseList(entry, description)}</dl></details>\n`
 
 export const script = `
 addEventListener("submit", async (event) => {
@@ -139,12 +139,12 @@ dt { font-weight: bold }
 /** Id of the section of a group. */
 const idOf = (tag: string): string => `tag-${tag.replace(/\W+/g, "-")}`
 
-export const page = (whole: Description): string => {
-  const tags = whole.tags as ReadonlyArray<{ readonly name: string; readonly description?: string }>
-  const operations = Object.entries(whole.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, made]) => ({
-      tag: made.tags[0],
-      html: () => operation(method, path, made, whole)
+export const page = (description: Description): string => {
+  const tags = description.tags as ReadonlyArray<{ readonly name: string; readonly description?: string }>
+  const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, entry]) => ({
+      tag: entry.tags[0],
+      html: () => operation(method, path, entry, description)
     }))
   )
   const groups = tags.map(
@@ -153,15 +153,15 @@ export const page = (whole: Description): string => {
       operations.map(({ html, tag }) => (tag === name ? html() : "")).join("") +
       "</section>\n"
   )
-  const schemas = Object.entries(whole.components.schemas).map(
+  const schemas = Object.entries(description.components.schemas).map(
     ([name, schema]) =>
       `<details id="${name}"><summary><code>${name}</code></summary><pre>${typeOf(schema)}</pre></details>\n`
   )
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(whole.info.title)}: API</title>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(description.info.title)}: API</title>
 <style>${style}</style></head>
-<body><h1>${escaped(whole.info.title)}</h1><p>${prose(whole.info.description)} Machine-readable: <a href="openapi.json">openapi.json</a>.</p>
+<body><h1>${escaped(description.info.title)}</h1><p>${prose(description.info.description)} Machine-readable: <a href="openapi.json">openapi.json</a>.</p>
 <label><span>Token for requests. It is not stored.</span><input id="token" type="password" autocomplete="off"></label>
 <nav>${tags.map(({ name }) => `<a href="#${idOf(name)}">${escaped(name)}</a><br>`).join("")}<a href="#schemas">Schemas</a></nav>
 ${groups.join("")}<section id="schemas"><h2>Schemas</h2>

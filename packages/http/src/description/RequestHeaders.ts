@@ -56,8 +56,8 @@ const validatorHeaders: Readonly<Record<string, Headers>> = {
   307: { Location: responseHeader("The URL of the file.") }
 }
 
-const retryAfter = (when = "") => ({
-  "Retry-After": responseHeader(`Seconds to wait before the next request${when}.`, "integer")
+const retryAfter = (condition = "") => ({
+  "Retry-After": responseHeader(`Seconds to wait before the next request${condition}.`, "integer")
 })
 
 /** Headers of responses of any operation. */

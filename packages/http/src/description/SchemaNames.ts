@@ -22,7 +22,7 @@ export class SchemaNames {
   readonly #shapes = new Map<string, Shape>()
   readonly #ids = new Map<Shape, number>()
   readonly #roots: Array<readonly [shape: Shape, name: string]> = []
-  readonly #named = new Map<string, Shape>()
+  readonly #shapesByName = new Map<string, Shape>()
   /** Shapes of each field, in all schemas. */
   readonly #fields = new Map<string, Set<Shape>>()
   /** Shapes by the value of their field `object`. */
@@ -36,7 +36,7 @@ export class SchemaNames {
     for (const [name, schema] of Object.entries(components)) {
       const shape = this.#shapeOf(schema)
       shape.name ??= name
-      this.#named.set(name, shape)
+      this.#shapesByName.set(name, shape)
       this.#roots.push([shape, name])
     }
   }
@@ -60,7 +60,7 @@ export class SchemaNames {
 
   /** Returns all components that are referenced, sorted by name. */
   get components(): Readonly<Record<string, JsonSchema>> {
-    for (const [name, shape] of this.#named) if (shape.name === name) this.#write(shape)
+    for (const [name, shape] of this.#shapesByName) if (shape.name === name) this.#write(shape)
     return Object.fromEntries(Object.entries(this.#components).sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 
@@ -75,8 +75,8 @@ export class SchemaNames {
         return { shape: this.#ids.get(shape) }
       })
     )
-    const known = this.#shapes.get(key)
-    if (known !== undefined) return known
+    const existingShape = this.#shapes.get(key)
+    if (existingShape !== undefined) return existingShape
     const shape: Shape = { schema, parts, size: size + key.length, uses: 0 }
     this.#shapes.set(key, shape)
     this.#ids.set(shape, this.#ids.size)
@@ -93,11 +93,11 @@ export class SchemaNames {
   #visit(shape: Shape, parent: string, body: string | undefined, field: string): void {
     if (nameOf(shape.schema) !== undefined) return
     shape.name ??= this.#nameFor(shape, parent, body, field)
-    if (shape.name !== undefined) this.#named.set(shape.name, shape)
+    if (shape.name !== undefined) this.#shapesByName.set(shape.name, shape)
     if (this.#visited.has(shape)) return
     this.#visited.add(shape)
-    const own = shape.name ?? parent
-    for (const [name, part] of shape.parts) this.#visit(part, own, undefined, isField(name) ? name : field)
+    const partParent = shape.name ?? parent
+    for (const [name, part] of shape.parts) this.#visit(part, partParent, undefined, isField(name) ? name : field)
   }
 
   #nameFor(shape: Shape, parent: string, body: string | undefined, field: string): string | undefined {
@@ -105,58 +105,58 @@ export class SchemaNames {
     const kind = onlyValue(schema, "object")
     const sort = pascal(onlyValue(schema, "type") ?? onlyValue(schema, "kind") ?? "")
     if (kind !== undefined) {
-      const own = pascal(kind)
-      const sorted = sort !== "" && this.#kinds.get(kind)!.size > 1 ? [`${sort}${own}`] : []
-      return this.#free([...sorted, own, `${parent}${pascal(field)}`, `${parent}${own}`])
+      const kindName = pascal(kind)
+      const sorted = sort !== "" && this.#kinds.get(kind)!.size > 1 ? [`${sort}${kindName}`] : []
+      return this.#freeName([...sorted, kindName, `${parent}${pascal(field)}`, `${parent}${kindName}`])
     }
     if (body !== undefined) {
       if (schema.type !== "object" && schema.anyOf === undefined) return undefined
       const item = schema.properties?.["items"]?.items
-      const listed = item && this.#shapeOf(item)
-      if (listed !== undefined && schema.properties?.["count"] !== undefined) {
-        this.#visit(listed, body, singular(body.replace("List", "")), "item")
-        if (listed.name !== undefined) return this.#free([`${listed.name}List`, body])
+      const itemShape = item && this.#shapeOf(item)
+      if (itemShape !== undefined && schema.properties?.["count"] !== undefined) {
+        this.#visit(itemShape, body, singular(body.replace("List", "")), "item")
+        if (itemShape.name !== undefined) return this.#freeName([`${itemShape.name}List`, body])
       }
-      return this.#free([body])
+      return this.#freeName([body])
     }
     if (shape.uses < 2 || shape.size < minSharedSize || !isNameable(schema)) return undefined
     const base = pascal(singular(field))
     const isClear = base !== "" && !genericNames.has(base) && this.#fields.get(field)?.size === 1
     const sorted = sort === "" ? [] : [`${parent}${sort}`]
-    return this.#free([...(isClear ? [base] : []), ...sorted, `${parent}${base}`])
+    return this.#freeName([...(isClear ? [base] : []), ...sorted, `${parent}${base}`])
   }
 
-  #free(derived: ReadonlyArray<string>): string {
+  #freeName(derived: ReadonlyArray<string>): string {
     const names = derived.map((name) => nameOverrides[name] ?? name)
-    const free = names.find((name) => !this.#named.has(name))
-    if (free !== undefined) return free
-    const last = names.at(-1)!
+    const freeName = names.find((name) => !this.#shapesByName.has(name))
+    if (freeName !== undefined) return freeName
+    const lastName = names.at(-1)!
     for (let i = 2; ; i++) {
-      const numbered = nameOverrides[`${last}${i}`] ?? `${last}${i}`
-      if (!this.#named.has(numbered)) return numbered
+      const numbered = nameOverrides[`${lastName}${i}`] ?? `${lastName}${i}`
+      if (!this.#shapesByName.has(numbered)) return numbered
     }
   }
 
   #write(shape: Shape): JsonSchema {
-    const known = this.#references.get(shape)
-    if (known !== undefined) return known
+    const reference = this.#references.get(shape)
+    if (reference !== undefined) return reference
     // A shape can contain itself through a reference.
     if (shape.name !== undefined) this.#references.set(shape, refTo(shape.name))
     const parts = shape.parts.values()
-    const whole = mapSubschemas(shape.schema, () => this.#write(parts.next().value![1]))
+    const fullSchema = mapSubschemas(shape.schema, () => this.#write(parts.next().value![1]))
     if (shape.name === undefined) {
-      this.#references.set(shape, whole)
-      return whole
+      this.#references.set(shape, fullSchema)
+      return fullSchema
     }
-    this.#components[shape.name] = whole
+    this.#components[shape.name] = fullSchema
     return refTo(shape.name)
   }
 }
 
 const addShape = (shapes: Map<string, Set<Shape>>, name: string, shape: Shape): void => {
-  const known = shapes.get(name)
-  if (known === undefined) shapes.set(name, new Set([shape]))
-  else known.add(shape)
+  const sameNameShapes = shapes.get(name)
+  if (sameNameShapes === undefined) shapes.set(name, new Set([shape]))
+  else sameNameShapes.add(shape)
 }
 
 /**

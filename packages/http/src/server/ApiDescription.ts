@@ -18,14 +18,14 @@ const decoder = new TextDecoder()
 
 export const describeInSlices: Describe = {
   json: Effect.fnUntraced(function* (server) {
-    const made = yield* description(server)
-    return encoder.encode(JSON.stringify(made))
+    const apiDescription = yield* description(server)
+    return encoder.encode(JSON.stringify(apiDescription))
   }),
 
   page: Effect.fnUntraced(function* (json) {
-    const made = JSON.parse(decoder.decode(json)) as Description
+    const apiDescription = JSON.parse(decoder.decode(json)) as Description
     yield* Effect.yieldNow
-    return encoder.encode(page(made))
+    return encoder.encode(page(apiDescription))
   })
 }
 

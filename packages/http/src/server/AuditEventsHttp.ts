@@ -33,8 +33,8 @@ export const AuditEventsHttp = group(
       const lines = Stream.paginate(first, (eventPage) =>
         Effect.gen(function* () {
           const text = eventPage.map((event) => `${JSON.stringify(event)}\n`).join("")
-          const last = eventPage.at(-1)
-          const next = last && (yield* read(last))
+          const lastEvent = eventPage.at(-1)
+          const next = lastEvent && (yield* read(lastEvent))
           return [[text], next === undefined || next.length === 0 ? Option.none() : Option.some(next)] as const
         })
       )

@@ -69,15 +69,15 @@ export const senderLookup = Effect.gen(function* () {
 
 /** Runs an operation as the sender of the request, or returns an error response. */
 const runAsSender = Effect.fnUntraced(function* (byToken: Tokens["Service"]["authenticate"]) {
-  const note = yield* noteActor
+  const recordActor = yield* noteActor
   const find = (yield* withHostAuthentication)((request) => byToken(tokenOf(request)))
   return <E, R>(request: Request, operation: OperationRef, handler: Effect.Effect<Response, E, R>) =>
     Effect.matchEffect(find(request), {
       onSuccess: (identified) => {
         const actor = actorFor(identified, operation)
         return HttpServerResponse.isHttpServerResponse(actor)
-          ? note(identified, Effect.succeed(actor))
-          : note(actor, Effect.provideService(handler, CurrentActor, actor))
+          ? recordActor(identified, Effect.succeed(actor))
+          : recordActor(actor, Effect.provideService(handler, CurrentActor, actor))
       },
       onFailure: refuse
     })
@@ -91,7 +91,7 @@ export const asSender = Effect.flatMap(Tokens, (tokens) => runAsSender(tokens.au
  */
 export const asOptionalSender = Effect.gen(function* () {
   const tokens = yield* Tokens
-  const note = yield* noteActor
+  const recordActor = yield* noteActor
   const find = (yield* withHostAuthentication)((request) => {
     const token = tokenOf(request)
     return token === "" ? Effect.succeed(undefined) : tokens.authenticate(token)
@@ -101,12 +101,15 @@ export const asOptionalSender = Effect.gen(function* () {
       onSuccess: (identified) => {
         const actor = identified && actorFor(identified, operation)
         return HttpServerResponse.isHttpServerResponse(actor)
-          ? note(identified, Effect.succeed(actor))
-          : note(actor, Effect.provideService(handler, Sender, { actor }))
+          ? recordActor(identified, Effect.succeed(actor))
+          : recordActor(actor, Effect.provideService(handler, Sender, { actor }))
       },
       onFailure: (failure) =>
         failure._tag === "Unauthorized" && acceptsSiteTokens(operation.endpoint)
-          ? note(undefined, Effect.provideService(handler, Sender, { actor: undefined, siteToken: tokenOf(request) }))
+          ? recordActor(
+              undefined,
+              Effect.provideService(handler, Sender, { actor: undefined, siteToken: tokenOf(request) })
+            )
           : refuse(failure)
     })
 })

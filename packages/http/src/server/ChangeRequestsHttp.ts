@@ -20,20 +20,24 @@ export const ChangeRequestsHttp = group(
       get: ({ params }) => changeRequests.get(params.spaceId, params.changeRequestId),
       update: ({ params, payload }) => changeRequests.update(params.spaceId, params.changeRequestId, payload),
       merge: ({ params }) =>
-        Effect.flatMap(ifMatch, (seen) => contents.merge(params.spaceId, params.changeRequestId, seen)),
+        Effect.flatMap(ifMatch, (expectedRevision) =>
+          contents.merge(params.spaceId, params.changeRequestId, expectedRevision)
+        ),
       pull: ({ params }) =>
-        Effect.flatMap(ifMatch, (seen) => contents.update(params.spaceId, params.changeRequestId, seen)),
+        Effect.flatMap(ifMatch, (expectedRevision) =>
+          contents.update(params.spaceId, params.changeRequestId, expectedRevision)
+        ),
       write: ({ params, payload, query }) =>
-        Effect.flatMap(ifMatch, (seen) =>
-          contents.write(params.spaceId, params.changeRequestId, payload.changes, seen)
+        Effect.flatMap(ifMatch, (expectedRevision) =>
+          contents.write(params.spaceId, params.changeRequestId, payload.changes, expectedRevision)
         ).pipe(Effect.map((update) => (query.compat === false ? update : update.changeRequest))),
       contributors: ({ params, query }) => contributors.list(params.spaceId, params.changeRequestId, query),
       changes: ({ params, query }) => contents.changes(params.spaceId, params.changeRequestId, query.limit),
       pageChanges: ({ params, query }) =>
         pageChanges.inChangeRequest(params.spaceId, params.changeRequestId, params.pageId, query.limit),
       resolve: ({ params, payload }) =>
-        Effect.flatMap(ifMatch, (seen) =>
-          contents.resolve(params.spaceId, params.changeRequestId, params.conflictId, payload.keep, seen)
+        Effect.flatMap(ifMatch, (expectedRevision) =>
+          contents.resolve(params.spaceId, params.changeRequestId, params.conflictId, payload.keep, expectedRevision)
         )
     })
   })

@@ -52,12 +52,14 @@ const weightsOf = (header: string): ReadonlyMap<string, number> =>
 export const choose = (header: string, available: ReadonlyArray<Encoding>): Encoding | undefined => {
   const weights = weightsOf(header)
   const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0
-  const [best] = available
+  const [bestEncoding] = available
     .map((name) => ({ name, weight: weightOf(name) }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
   // `identity` without a weight is acceptable, but a smaller body is preferred.
-  return best === undefined || (weights.get("identity") ?? 0) > best.weight ? undefined : best.name
+  return bestEncoding === undefined || (weights.get("identity") ?? 0) > bestEncoding.weight
+    ? undefined
+    : bestEncoding.name
 }
 
 export interface Compression {
@@ -103,7 +105,7 @@ export const make = (compress: Compress): Compression => {
     if (bodies === undefined) cache.set(key, (bodies = {}))
     if (Object.hasOwn(bodies, encoding)) return bodies[encoding]
     const compressing = make(body, encoding, options).then(
-      (made) => (bodies[encoding] = made),
+      (compressedBody) => (bodies[encoding] = compressedBody),
       () => (bodies[encoding] = undefined)
     )
     return (bodies[encoding] = compressing)
@@ -126,16 +128,16 @@ export const make = (compress: Compress): Compression => {
         return response
       }
       if (!compressible.test(body.contentType)) return response
-      const responseWith = (made: HttpBody.HttpBody | undefined) =>
-        made === undefined
+      const responseWith = (compressedBody: HttpBody.HttpBody | undefined) =>
+        compressedBody === undefined
           ? response
-          : HttpServerResponse.setHeaders(HttpServerResponse.setBody(response, made), {
+          : HttpServerResponse.setHeaders(HttpServerResponse.setBody(response, compressedBody), {
               "content-encoding": encoding,
               ...(headers["etag"] !== undefined && { etag: tagOf(headers["etag"], encoding) })
             })
       const isForGood = headers["cache-control"]?.includes("immutable") === true
-      const made = compressed(body, encoding, { isImmutable: isForGood })
-      return made instanceof Promise ? made.then(responseWith) : responseWith(made)
+      const compressedBody = compressed(body, encoding, { isImmutable: isForGood })
+      return compressedBody instanceof Promise ? compressedBody.then(responseWith) : responseWith(compressedBody)
     }
   }
 }

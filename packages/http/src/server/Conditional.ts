@@ -27,7 +27,7 @@ const filesTag = ({ visitor }: LocatedRevision) =>
 
 export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
   locate: Effect.Effect<LocatedRevision, E, R>,
-  read: (at: LocatedRevision) => Effect.Effect<object, E2, R2>,
+  read: (location: LocatedRevision) => Effect.Effect<object, E2, R2>,
   options: {
     readonly holdsFiles?: boolean
     /** Part of the revision, if it may be missing. Its tag is known only after the read. */
@@ -36,23 +36,24 @@ export const conditional = Effect.fnUntraced(function* <E, R, E2, R2>(
 ) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const ifNoneMatch = request.headers["if-none-match"]
-  const at = yield* locate
+  const location = yield* locate
   const part = options.part === undefined ? "" : `.${options.part}`
-  const files = options.holdsFiles === true ? yield* filesTag(at) : ""
+  const files = options.holdsFiles === true ? yield* filesTag(location) : ""
   // Visitors get pages filtered by conditions, so the tag depends on the visitor.
-  const kind = at.visitor === undefined ? "" : `.${at.visitor.kind}${at.visitor.showsGit ? ".git" : ""}`
+  const kind =
+    location.visitor === undefined ? "" : `.${location.visitor.kind}${location.visitor.showsGit ? ".git" : ""}`
   // The tag contains the version of the specs, since computed pages depend on it.
-  const sources = at.sources === undefined ? "" : `.${at.sources.key}`
+  const sources = location.sources === undefined ? "" : `.${location.sources.key}`
   // The tag contains the integrations that render blocks, since blocks depend on them.
-  const blocks = at.blocks === undefined ? "" : `.${at.blocks.key}`
-  const revisionTag = `${at.revision.id}.f${dataFormat}${part}${kind}${sources}${blocks}${files}`
-  const cacheTags = CacheTags.ofContent(at)
-  const tagOf = at.sources?.tagOf
+  const blocks = location.blocks === undefined ? "" : `.${location.blocks.key}`
+  const revisionTag = `${location.revision.id}.f${dataFormat}${part}${kind}${sources}${blocks}${files}`
+  const cacheTags = CacheTags.ofContent(location)
+  const tagOf = location.sources?.tagOf
   if (tagOf === undefined) {
     const matched = ifNoneMatch === undefined ? undefined : matchingTag(ifNoneMatch, `"${revisionTag}"`)
     if (matched !== undefined) return notModified(matched, cacheTags)
   }
-  const resource = yield* read(at)
+  const resource = yield* read(location)
   // Responses of integrations have no version before they are read. Their tag is a hash of the response.
   const etag = tagOf === undefined ? `"${revisionTag}"` : `"${revisionTag}.${resourceTag(resource, tagOf)}"`
   const matched = ifNoneMatch?.trim() === "*" ? etag : ifNoneMatch && matchingTag(ifNoneMatch, etag)
@@ -85,7 +86,7 @@ const bodies = new WeakMap<object, HttpBody.HttpBody | WeakRef<HttpBody.HttpBody
  * Size from which bodies are cached as bytes, in UTF-16 code units. A smaller body is sent faster as text, together
  * with the headers.
  */
-const large = 64 * 1024
+const largeBody = 64 * 1024
 
 const encoder = new TextEncoder()
 
@@ -107,7 +108,7 @@ export const resourceResponse = (resource: object, headers?: Record<string, stri
   let body = bodyOf(resource)
   if (body === undefined) {
     const text = JsonText.stringify(resource)
-    body = text.length < large ? HttpBody.text(text, json) : HttpBody.uint8Array(encoder.encode(text), json)
+    body = text.length < largeBody ? HttpBody.text(text, json) : HttpBody.uint8Array(encoder.encode(text), json)
     bodies.set(resource, body)
   }
   return response(body, headers)

@@ -38,11 +38,14 @@ const reads = Effect.map(Contents, (contents) => {
   const locate = (params: Params) => contents.locate(target(params))
   return {
     revision: ({ params, query }: { readonly params: Params; readonly query: { readonly metadata?: boolean } }) =>
-      conditional(locate(params), (at) => contents.revision(at, query), { holdsFiles: true }),
+      conditional(locate(params), (location) => contents.revision(location, query), { holdsFiles: true }),
     pages: ({ params, query }: { readonly params: Params; readonly query: { readonly metadata?: boolean } }) =>
-      conditional(locate(params), (at) => contents.pages(at, query)),
+      conditional(locate(params), (location) => contents.pages(location, query)),
     files: ({ params, query }: { readonly params: Params; readonly query: Parameters<typeof contents.files>[1] }) =>
-      conditional(locate(params), (at) => contents.files(at, query), { holdsFiles: true, part: query.page ?? "files" }),
+      conditional(locate(params), (location) => contents.files(location, query), {
+        holdsFiles: true,
+        part: query.page ?? "files"
+      }),
     file: ({
       params,
       query
@@ -50,7 +53,7 @@ const reads = Effect.map(Contents, (contents) => {
       readonly params: Params & { readonly fileId: string }
       readonly query: { readonly metadata?: boolean }
     }) =>
-      conditional(locate(params), (at) => contents.file(at, params.fileId, query), {
+      conditional(locate(params), (location) => contents.file(location, params.fileId, query), {
         holdsFiles: true,
         part: params.fileId
       }),
@@ -60,7 +63,8 @@ const reads = Effect.map(Contents, (contents) => {
     }: {
       readonly params: Params & { readonly pageId: string }
       readonly query: NonNullable<Parameters<typeof contents.page>[2]>
-    }) => conditional(locate(params), (at) => contents.page(at, params.pageId, query), { part: params.pageId }),
+    }) =>
+      conditional(locate(params), (location) => contents.page(location, params.pageId, query), { part: params.pageId }),
     document: ({
       params,
       query
@@ -69,12 +73,18 @@ const reads = Effect.map(Contents, (contents) => {
       readonly query: DocumentQuery
     }) => {
       const evaluated = evaluatedOf(query)
-      return conditional(locate(params), (at) => contents.document(at, params.pageId, { ...query, evaluated }), {
-        part: params.pageId
-      })
+      return conditional(
+        locate(params),
+        (location) => contents.document(location, params.pageId, { ...query, evaluated }),
+        {
+          part: params.pageId
+        }
+      )
     },
     metaLinks: ({ params }: { readonly params: Params & { readonly pageId: string } }) =>
-      conditional(locate(params), (at) => Effect.as(contents.document(at, params.pageId), {}), { part: params.pageId }),
+      conditional(locate(params), (location) => Effect.as(contents.document(location, params.pageId), {}), {
+        part: params.pageId
+      }),
     pageByPath: ({
       params,
       query
@@ -84,7 +94,8 @@ const reads = Effect.map(Contents, (contents) => {
     }) =>
       conditional(
         locate(params),
-        (at) => Effect.flatMap(contents.pageAt(at, params.pagePath, query), (id) => contents.page(at, id, query)),
+        (location) =>
+          Effect.flatMap(contents.pageAt(location, params.pagePath, query), (id) => contents.page(location, id, query)),
         { part: encodeURIComponent(params.pagePath) }
       )
   }
@@ -120,14 +131,18 @@ export const RevisionsHttp = group(
     return handlers({
       ...(yield* reads),
       changes: ({ params, query }) =>
-        conditional(contents.locate(target(params)), (at) => contents.changes(at, query.limit), {
+        conditional(contents.locate(target(params)), (location) => contents.changes(location, query.limit), {
           holdsFiles: true,
           part: "changes"
         }),
       pageChanges: ({ params, query }) =>
-        conditional(contents.locate(target(params)), (at) => pageChanges.inRevision(at, params.pageId, query.limit), {
-          part: `changes.${params.pageId}`
-        })
+        conditional(
+          contents.locate(target(params)),
+          (location) => pageChanges.inRevision(location, params.pageId, query.limit),
+          {
+            part: `changes.${params.pageId}`
+          }
+        )
     })
   })
 )
@@ -135,7 +150,7 @@ export const RevisionsHttp = group(
 const uncached = { "cache-control": "private, no-cache" }
 
 /** Sends the requested bytes. Shared caches may store public files. */
-const sent = ({ file, bytes, isPublic }: Download) =>
+const fileResponse = ({ file, bytes, isPublic }: Download) =>
   Effect.map(rangeResponse(file.blob, bytes), (response) => attachment(response, file, { isPublic }))
 
 export const DownloadsHttp = group(
@@ -146,7 +161,7 @@ export const DownloadsHttp = group(
       file: ({ params, query }) =>
         Effect.flatMap(
           downloads.ofRevision({ space: params.spaceId, revision: params.revisionId, file: params.fileId, ...query }),
-          sent
+          fileResponse
         ),
       published: ({ params, query }) =>
         Effect.flatMap(
@@ -158,10 +173,10 @@ export const DownloadsHttp = group(
             hash: params.fileHash,
             ...query
           }),
-          (found) =>
-            "replaced" in found
-              ? Effect.succeed(HttpServerResponse.redirect(found.replaced, { status: 307, headers: uncached }))
-              : sent(found)
+          (result) =>
+            "replaced" in result
+              ? Effect.succeed(HttpServerResponse.redirect(result.replaced, { status: 307, headers: uncached }))
+              : fileResponse(result)
         )
     })
   })

@@ -10,8 +10,8 @@ export const ContentImportsHttp = group(
     return handlers({
       space: ({ params, payload }) => imports.importIntoSpace(params.spaceId, payload),
       changeRequest: ({ params, payload }) =>
-        Effect.flatMap(ifMatch, (seen) =>
-          imports.importIntoChangeRequest(params.spaceId, params.changeRequestId, payload, seen)
+        Effect.flatMap(ifMatch, (expectedRevision) =>
+          imports.importIntoChangeRequest(params.spaceId, params.changeRequestId, payload, expectedRevision)
         )
     })
   })

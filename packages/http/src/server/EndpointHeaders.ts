@@ -44,12 +44,12 @@ const nameOf = (attribute: string): string => attribute.split("=")[0]!.trim().to
 /** Removes the domain of a cookie and limits its path to `base`, the common path of the integration's endpoints. */
 const confinedCookie = (cookie: string, base: string): string => {
   const [pair, ...attributes] = cookie.split(";")
-  const others = attributes.filter((attribute) => !["domain", "path"].includes(nameOf(attribute)))
+  const otherAttributes = attributes.filter((attribute) => !["domain", "path"].includes(nameOf(attribute)))
   const path = attributes.findLast((attribute) => nameOf(attribute) === "path")
-  if (path === undefined) return [pair, ...others].join(";")
+  if (path === undefined) return [pair, ...otherAttributes].join(";")
   const requested = path.slice(path.indexOf("=") + 1).trim()
   const isWithin = `${requested}/`.toLowerCase().startsWith(`${base}/`.toLowerCase())
-  return [pair, ...others, ` Path=${isWithin ? requested : base}`].join(";")
+  return [pair, ...otherAttributes, ` Path=${isWithin ? requested : base}`].join(";")
 }
 
 type Headers = ReadonlyArray<readonly [name: string, value: string]>

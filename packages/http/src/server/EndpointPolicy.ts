@@ -19,6 +19,6 @@ export const policyOf = (
   headers: ReadonlyArray<readonly [name: string, value: string]>
 ): string => {
   const required = manifestPolicy === undefined ? sandbox : `${sandbox}; ${manifestPolicy}`
-  const own = headers.flatMap(([name, value]) => (name === "content-security-policy" ? [value] : [])).join(", ")
-  return isPolicy(own) ? `${required}, ${own}` : required
+  const ownPolicy = headers.flatMap(([name, value]) => (name === "content-security-policy" ? [value] : [])).join(", ")
+  return isPolicy(ownPolicy) ? `${required}, ${ownPolicy}` : required
 }

@@ -49,12 +49,12 @@ import { UserTokensHttp } from "./UserTokensHttp.ts"
 import type { Group, GroupName } from "./Group.ts"
 
 /** Returns the groups. Does not compile if a group of the API is missing. */
-const complete = <const G extends ReadonlyArray<Group<GroupName, any>>>(
+const allGroups = <const G extends ReadonlyArray<Group<GroupName, any>>>(
   groups: G &
     ([Exclude<GroupName, G[number]["name"]>] extends [never] ? unknown : Exclude<GroupName, G[number]["name"]>)
 ): G => groups
 
-export const groups = complete([
+export const groups = allGroups([
   UsersHttp,
   UserTokensHttp,
   OrganizationsHttp,

@@ -113,7 +113,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
   const authenticate = yield* HostAuthentication.HostAuthentication
   const isTraced = yield* TraceRequests
   const isLogged = yield* LogRequests
-  const mounted = yield* MountedApp
+  const mountedApp = yield* MountedApp
   const cors = Cors.make(yield* Cors.CorsOrigins)
   const compression = Compression.make(yield* Compression.Compressors)
 
@@ -132,21 +132,21 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
     renderError: (_request, response) => Effect.succeed(response),
     onHit: () => undefined
   }
-  const site: App | undefined = mounted && {
+  const site: App | undefined = mountedApp && {
     cache: yield* ResponseCache.make(CachePolicy.mountedAppPolicy),
     preflight: () => undefined,
     observed: (request) => ({
       method: request.method,
-      route: mounted.route,
+      route: mountedApp.route,
       actor: undefined,
-      reason: mounted.reasonOf?.(request)
+      reason: mountedApp.reasonOf?.(request)
     }),
     headers: (_request, { headers }) => {
       const vary = varyOf(headers["vary"], compression.vary)
       return vary === "" ? {} : { vary }
     },
-    renderError: mounted.renderError,
-    onHit: mounted.cacheHitListener
+    renderError: mountedApp.renderError,
+    onHit: mountedApp.cacheHitListener
   }
 
   const trace: Middleware = ({ request }, next) =>
@@ -172,11 +172,11 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
     const { app, request } = exchange
     return !limit.isOn()
       ? next
-      : Effect.flatMap(limit.request(request), (counted) => {
-          if (counted === undefined) return next
-          exchange.caller = counted.name
-          exchange.headers = { ...exchange.headers, ...counted.headers }
-          return counted.refused === undefined ? next : app.renderError(request, counted.refused)
+      : Effect.flatMap(limit.request(request), (limitResult) => {
+          if (limitResult === undefined) return next
+          exchange.caller = limitResult.name
+          exchange.headers = { ...exchange.headers, ...limitResult.headers }
+          return limitResult.refused === undefined ? next : app.renderError(request, limitResult.refused)
         })
   }
 
@@ -210,7 +210,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
       return compressed instanceof Promise
         ? Effect.flatMap(
             Effect.promise(() => compressed),
-            (made) => Effect.as(Effect.yieldNow, made)
+            (result) => Effect.as(Effect.yieldNow, result)
           )
         : Effect.succeed(compressed)
     })
@@ -245,7 +245,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
   ]
 
   /** Passes a request through the middleware to its handler. */
-  const exchanged = (
+  const runExchange = (
     app: App,
     request: Request,
     id: string,
@@ -264,7 +264,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
       isCacheHit: false,
       observed: undefined
     }
-    const handled = Effect.map(
+    const handling = Effect.map(
       Effect.updateContext(handler, (context: Context.Context<Scope.Scope>) => requestContext(request, id, context)),
       (response) => {
         exchange.onHit = app.onHit(response)
@@ -272,7 +272,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
       }
     )
     // The failures of the handler end in the innermost middleware.
-    let next = handled as ResponseEffect
+    let next = handling as ResponseEffect
     for (let i = middleware.length - 1; i >= 0; i--) next = middleware[i]!(exchange, next)
     return Effect.map(next, (response) => ({
       response,
@@ -286,21 +286,21 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
    */
   const bodyOf = (request: Request) => {
     if (RequestBody.isBytes(request)) {
-      return Effect.flatMap(rejectUpload(request), (refused) =>
-        refused === undefined ? RequestBody.read(request, threads) : Effect.succeed(refused)
+      return Effect.flatMap(rejectUpload(request), (rejection) =>
+        rejection === undefined ? RequestBody.read(request, threads) : Effect.succeed(rejection)
       )
     }
     return RequestBody.isLarge(request)
-      ? Effect.flatMap(senderOf(request), (sent) =>
-          HttpServerResponse.isHttpServerResponse(sent)
-            ? Effect.succeed(sent)
-            : Effect.provideService(RequestBody.read(request, threads), CurrentActor, sent)
+      ? Effect.flatMap(senderOf(request), (requestSender) =>
+          HttpServerResponse.isHttpServerResponse(requestSender)
+            ? Effect.succeed(requestSender)
+            : Effect.provideService(RequestBody.read(request, threads), CurrentActor, requestSender)
         )
       : RequestBody.read(request, threads)
   }
 
   /** Reads the body, finds the route, and runs its handler. */
-  const routed = (request: Request) =>
+  const routeRequest = (request: Request) =>
     Effect.flatMap(bodyOf(request), (body) => {
       if (HttpServerResponse.isHttpServerResponse(body)) return Effect.succeed(body)
       const match = Routes.find(request.method, request.url)
@@ -309,7 +309,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
     })
 
   const apiHandler = (request: Request) =>
-    RequestBody.pathOf(request.url) === "" ? Effect.succeed(noPath()) : routed(request)
+    RequestBody.pathOf(request.url) === "" ? Effect.succeed(noPath()) : routeRequest(request)
 
   /** Returns a cached response in the form in which it is sent. */
   const cachedResponse = (request: Request, entry: CachedResponse): WireResponse | undefined => {
@@ -318,33 +318,33 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
     if (isLimited && entry.caller === undefined) return undefined
     const report = observe?.(addressOf(request))
     const id = nextId()
-    const counted = isLimited ? limit.again(entry.caller!) : undefined
-    const response = counted?.refused ?? entry.response
-    const isCacheHit = counted?.refused === undefined
+    const limitResult = isLimited ? limit.again(entry.caller!) : undefined
+    const response = limitResult?.refused ?? entry.response
+    const isCacheHit = limitResult?.refused === undefined
     if (isCacheHit) entry.onHit?.(request, addressOf(request))
     if (entry.observed) report?.(entry.observed, response, id, isCacheHit)
-    return wireResponse(response, { ...entry.headers, ...counted?.headers, "x-request-id": id })
+    return wireResponse(response, { ...entry.headers, ...limitResult?.headers, "x-request-id": id })
   }
 
   return {
     respond: (request) => {
-      const selected = mounted?.select(request)
+      const selected = mountedApp?.select(request)
       const app = selected === undefined ? api : site!
       // Clients share the entries of sites, but the rate limit counts each client.
       const usesCache = !isTraced && !isLogged() && !(app === site && limit.isOn())
       const key = CachePolicy.keyOf(request, selected)
-      const found = usesCache && key !== undefined ? app.cache?.lookup(key) : undefined
-      const cached = found?.hit && cachedResponse(request, found.hit)
+      const cacheLookup = usesCache && key !== undefined ? app.cache?.lookup(key) : undefined
+      const cached = cacheLookup?.hit && cachedResponse(request, cacheLookup.hit)
       if (cached !== undefined) return cached
       const id = nextId()
-      if (selected === undefined) return exchanged(api, request, id, found?.fill, apiHandler(request))
-      if (selected.isClaimed === undefined) return exchanged(app, request, id, found?.fill, selected.respond)
+      if (selected === undefined) return runExchange(api, request, id, cacheLookup?.fill, apiHandler(request))
+      if (selected.isClaimed === undefined) return runExchange(app, request, id, cacheLookup?.fill, selected.respond)
       return Effect.matchCauseEffect(selected.isClaimed, {
         onSuccess: (isClaimed) =>
           isClaimed
-            ? exchanged(app, request, id, found?.fill, selected.respond)
-            : exchanged(api, request, id, undefined, apiHandler(request)),
-        onFailure: (cause) => exchanged(app, request, id, undefined, Effect.failCause(cause))
+            ? runExchange(app, request, id, cacheLookup?.fill, selected.respond)
+            : runExchange(api, request, id, undefined, apiHandler(request)),
+        onFailure: (cause) => runExchange(app, request, id, undefined, Effect.failCause(cause))
       })
     }
   }

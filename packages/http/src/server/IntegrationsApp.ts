@@ -86,7 +86,7 @@ export const make = Effect.gen(function* () {
   const observe = yield* Observation.observe
   const callers = new RequestCounter(limit)
   const integrations = new RequestCounter(() => limit() * addressesPerIntegration)
-  const running = new Map<string, number>()
+  const runningCounts = new Map<string, number>()
   let requests = 0
 
   /** Returns the error response if a rate limit is exceeded. */
@@ -100,13 +100,13 @@ export const make = Effect.gen(function* () {
   /** Acquires a slot of an integration until the response is sent. False if all slots are in use. */
   const acquireSlot = (name: string) =>
     Effect.suspend(() => {
-      const count = running.get(name) ?? 0
+      const count = runningCounts.get(name) ?? 0
       if (count >= maxConcurrent) return Effect.succeed(false)
-      running.set(name, count + 1)
+      runningCounts.set(name, count + 1)
       const leave = Effect.sync(() => {
-        const remaining = running.get(name)! - 1
-        if (remaining === 0) running.delete(name)
-        else running.set(name, remaining)
+        const remaining = runningCounts.get(name)! - 1
+        if (remaining === 0) runningCounts.delete(name)
+        else runningCounts.set(name, remaining)
       })
       return Effect.as(
         Effect.addFinalizer(() => leave),
@@ -117,8 +117,8 @@ export const make = Effect.gen(function* () {
   const answer = Effect.fnUntraced(
     function* (request: HttpServerRequest.HttpServerRequest) {
       const name = integrationOf(request.url)
-      const refused = yield* rateLimited(request, name)
-      if (refused !== undefined) return refused
+      const rejection = yield* rateLimited(request, name)
+      if (rejection !== undefined) return rejection
       if (!(yield* acquireSlot(name))) {
         return errorResponse(503, `This integration already handles ${maxConcurrent} requests: retry in a moment`, {
           headers: { "retry-after": "1" }

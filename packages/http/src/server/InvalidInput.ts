@@ -12,8 +12,8 @@ export const invalidInput = (url: string, place: string, { issue }: Schema.Schem
     path,
     message: isRepeated(url, path) ? "Expected it once" : message
   }))
-  const refused = `The ${place === "body" ? "body" : `${place} parameters`} of the request can't be accepted`
-  const message = [refused, ...issues.slice(0, 1).map(({ path, message }) => `${path}: ${message}`)].join(": ")
+  const summary = `The ${place === "body" ? "body" : `${place} parameters`} of the request can't be accepted`
+  const message = [summary, ...issues.slice(0, 1).map(({ path, message }) => `${path}: ${message}`)].join(": ")
   return errorResponse(400, message, { issues })
 }
 

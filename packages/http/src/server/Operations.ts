@@ -114,18 +114,18 @@ export const make = Effect.gen(function* () {
     const body = decodesLate ? Result.succeed(value) : decode.body(value)
     if (Result.isFailure(body)) return Effect.succeed(invalidInput(url, "body", body.failure))
     const payload = parts === undefined || parts.length === 0 ? body.success : JsonBody.withParts(body.success, parts)
-    const failed = (failure: Failure) => {
+    const onFailure = (failure: Failure) => {
       if (failure._tag === "StorageError") return Effect.die(failure)
-      const late = decodesLate && failure instanceof InvalidInput ? decode.body(value) : undefined
+      const lateBody = decodesLate && failure instanceof InvalidInput ? decode.body(value) : undefined
       return Effect.succeed(
-        late !== undefined && Result.isFailure(late)
-          ? invalidInput(url, "body", late.failure)
+        lateBody !== undefined && Result.isFailure(lateBody)
+          ? invalidInput(url, "body", lateBody.failure)
           : failureResponse(failure)
       )
     }
     return Effect.matchEffect(handler({ params: path.success, query: query.success, payload }), {
       onSuccess: (result) => Effect.succeed(successResponse(endpoint, result)),
-      onFailure: failed
+      onFailure
     })
   }
 

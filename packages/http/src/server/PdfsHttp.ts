@@ -19,7 +19,7 @@ export const PdfsHttp = group(
 )
 
 /** Response for a PDF that is not ready. The client polls. */
-const pending = jsonResponse(
+const pendingResponse = jsonResponse(
   { object: "pdf", status: "pending" },
   { status: 202, headers: { "retry-after": String(Duration.toSeconds(retryAfter)), "cache-control": "no-store" } }
 )
@@ -36,7 +36,7 @@ export const PdfDownloadsHttp = group(
           pdf: params.pdfId,
           ...query
         })
-        if (pdf.status === "pending") return pending
+        if (pdf.status === "pending") return pendingResponse
         return attachment(yield* rangeResponse(pdf.hash, pdf.bytes), {
           name: pdf.name,
           contentType: "application/pdf"

@@ -26,9 +26,9 @@ export const SiteInsightsHttp = group(
         yield* insights.agentFeedback(params.organizationId, params.siteId, fromContent(payload), yield* teller)
       }),
       track: Effect.fnUntraced(function* ({ params, payload }) {
-        const dropped = yield* insights.track(params.organizationId, params.siteId, payload, yield* teller)
+        const droppedCount = yield* insights.track(params.organizationId, params.siteId, payload, yield* teller)
         // The operation has no response body, so the number is in a header.
-        const headers = dropped === 0 ? {} : { "x-events-dropped": String(dropped) }
+        const headers = droppedCount === 0 ? {} : { "x-events-dropped": String(droppedCount) }
         return HttpServerResponse.empty({ status: 204, headers })
       })
     })

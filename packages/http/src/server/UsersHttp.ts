@@ -7,10 +7,10 @@ export const UsersHttp = group(
   "users",
   Effect.fnUntraced(function* (handlers) {
     const users = yield* Users
-    const mentioned = yield* MentionedUsers
+    const mentionedUsers = yield* MentionedUsers
     return handlers({
       me: () => users.me,
-      get: ({ params }) => mentioned.get(params.userId),
+      get: ({ params }) => mentionedUsers.get(params.userId),
       updateMe: ({ payload }) => users.updateMe(payload),
       update: ({ params, payload }) => users.update(params.userId, payload)
     })

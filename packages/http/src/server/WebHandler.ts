@@ -10,10 +10,10 @@ export type WebHandler = (request: Request) => Promise<Response>
 
 /** Returns the request with the header `Host`, which `Request` keeps in its URL. */
 export const serverRequest = (request: Request): HttpServerRequest.HttpServerRequest => {
-  const received = HttpServerRequest.fromWeb(request)
-  return received.headers["host"] === undefined
-    ? received.modify({ headers: Headers.set(received.headers, "host", new URL(request.url).host) })
-    : received
+  const converted = HttpServerRequest.fromWeb(request)
+  return converted.headers["host"] === undefined
+    ? converted.modify({ headers: Headers.set(converted.headers, "host", new URL(request.url).host) })
+    : converted
 }
 
 export const make = Effect.fnUntraced(function* ({ respond }: HttpApp): Effect.fn.Return<WebHandler> {

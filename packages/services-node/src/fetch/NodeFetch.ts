@@ -45,7 +45,7 @@ const make = ({ allowedPrivateHosts, existingName = "example.com" }: NodeFetchOp
   const check = checking(allowed)
 
   /** Runs requests within a timeout, and converts every error to `FetchFailed`. */
-  const within = <A>(
+  const withTimeout = <A>(
     url: string,
     timeout: Duration.Input = defaultTimeout,
     send: (start: URL, signal: AbortSignal) => Promise<A>
@@ -65,30 +65,30 @@ const make = ({ allowedPrivateHosts, existingName = "example.com" }: NodeFetchOp
     check,
 
     fetch: (url, options) =>
-      within(url, options.timeout, async (start, signal) => {
-        const found = await follow(start, { ...options, method: "GET" }, allowed, signal)
-        return { ...acceptedHead(found), bytes: await content(found, options.maxBytes) }
+      withTimeout(url, options.timeout, async (start, signal) => {
+        const openResponse = await follow(start, { ...options, method: "GET" }, allowed, signal)
+        return { ...acceptedHead(openResponse), bytes: await content(openResponse, options.maxBytes) }
       }),
 
     stream: Effect.fnUntraced(function* (url, { timeout = defaultTimeout, ...options }) {
-      const found = yield* Effect.acquireRelease(
-        within(url, timeout, (start, signal) => follow(start, { ...options, method: "GET" }, allowed, signal)),
+      const openResponse = yield* Effect.acquireRelease(
+        withTimeout(url, timeout, (start, signal) => follow(start, { ...options, method: "GET" }, allowed, signal)),
         ({ response }) => Effect.sync(() => void response.destroy())
       )
-      const problem = (error: unknown) => failureOf(found.url, error)
-      const head = yield* Effect.try({ try: () => acceptedHead(found), catch: problem })
+      const problem = (error: unknown) => failureOf(openResponse.url, error)
+      const head = yield* Effect.try({ try: () => acceptedHead(openResponse), catch: problem })
       yield* Effect.sleep(timeout).pipe(
-        Effect.andThen(Effect.sync(() => void found.response.destroy(timeoutFailure(url, timeout)))),
+        Effect.andThen(Effect.sync(() => void openResponse.response.destroy(timeoutFailure(url, timeout)))),
         Effect.forkScoped
       )
-      return { ...head, bytes: Stream.fromAsyncIterable(chunksOf(found, options.maxBytes), problem) }
+      return { ...head, bytes: Stream.fromAsyncIterable(chunksOf(openResponse, options.maxBytes), problem) }
     }),
 
     requestHead: (url, options) =>
-      within(url, options.timeout, (start, signal) =>
+      withTimeout(url, options.timeout, (start, signal) =>
         follow(start, options, allowed, signal).then(headOf, async (error) => {
           if (!isUnknownHost(error) || !(await resolves(existingName))) throw error
-          const { message } = failed(start, error)
+          const { message } = fetchFailure(start, error)
           throw new FetchFailed({ reason: "unknown-host", message })
         })
       )
@@ -120,7 +120,7 @@ const follow = async (
   signal: AbortSignal
 ): Promise<OpenResponse> => {
   for (let url = start, redirects = 0; ;) {
-    const response = await open(url, options, allowed, signal)
+    const response = await openRequest(url, options, allowed, signal)
     const { location } = response.headers
     if (![301, 302, 303, 307, 308].includes(response.statusCode ?? 0) || location === undefined) {
       return { url, response }
@@ -167,7 +167,7 @@ const resolves = (name: string): Promise<boolean> =>
   )
 
 /** Sends a request, and returns the response when its headers have arrived. */
-const open = (url: URL, options: RequestOptions, allowed: AllowedHosts, signal: AbortSignal) =>
+const openRequest = (url: URL, options: RequestOptions, allowed: AllowedHosts, signal: AbortSignal) =>
   new Promise<IncomingMessage>((resolve, fail) => {
     const request = guardedRequest(url, allowed, {
       method: options.method,
@@ -191,9 +191,9 @@ const unpackers = {
 } as const
 
 /** Reads the body into a new array, since Node's chunks may be parts of larger buffers. */
-const content = async (found: OpenResponse, maxBytes: number): Promise<Uint8Array> => {
+const content = async (openResponse: OpenResponse, maxBytes: number): Promise<Uint8Array> => {
   const chunks: Array<Uint8Array> = []
-  for await (const chunk of chunksOf(found, maxBytes)) chunks.push(chunk)
+  for await (const chunk of chunksOf(openResponse, maxBytes)) chunks.push(chunk)
   return concatenated(chunks)
 }
 
@@ -228,7 +228,8 @@ export async function* chunksOf({ url, response }: OpenResponse, maxBytes: numbe
   }
 }
 
-const failureOf = (url: URL, error: unknown): FetchFailed => (error instanceof FetchFailed ? error : failed(url, error))
+const failureOf = (url: URL, error: unknown): FetchFailed =>
+  error instanceof FetchFailed ? error : fetchFailure(url, error)
 
-const failed = (url: URL, error: unknown): FetchFailed =>
+const fetchFailure = (url: URL, error: unknown): FetchFailed =>
   new FetchFailed({ reason: "failed", message: `${url.host} ${describeConnectionFailure(error)}` })

@@ -21,14 +21,14 @@ export interface ReadFolder {
 }
 
 export const readFolder = (folder: string): Effect.Effect<ReadFolder, FolderUnreadable> =>
-  Effect.catchDefect(walk(folder), (cause) => Effect.fail(unreadable(folder, cause)))
+  Effect.catchDefect(walk(folder), (cause) => Effect.fail(readFailure(folder, cause)))
 
 const walk = Effect.fnUntraced(function* (folder: string) {
   const root = realpathSync(folder)
   const files: Array<FolderFile> = []
   const problems: Array<ImportProblem> = []
-  const open: Array<{ readonly path: string; readonly depth: number }> = [{ path: "", depth: 0 }]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const pendingFolders: Array<{ readonly path: string; readonly depth: number }> = [{ path: "", depth: 0 }]
+  for (let next = pendingFolders.pop(); next !== undefined; next = pendingFolders.pop()) {
     yield* Effect.yieldNow
     const entries = readdirSync(join(root, next.path), { withFileTypes: true })
     for (const entry of entries) {
@@ -36,7 +36,7 @@ const walk = Effect.fnUntraced(function* (folder: string) {
       const full = join(root, path)
       if (entry.isDirectory()) {
         if (ignoredNames.has(entry.name)) continue
-        if (next.depth < maxDepth) open.push({ path, depth: next.depth + 1 })
+        if (next.depth < maxDepth) pendingFolders.push({ path, depth: next.depth + 1 })
         else problems.push({ path, message: `Folders deeper than ${maxDepth} levels are left out` })
         continue
       }
@@ -59,8 +59,12 @@ const walk = Effect.fnUntraced(function* (folder: string) {
 const linkProblem = (root: string, link: string): string | undefined => {
   const target = targetOf(link)
   if (target === undefined) return "A symbolic link that leads nowhere is left out"
-  const inside = relative(root, target)
-  if (inside === ".." || inside.startsWith(`..${sep}`) || inside.split(sep).some((part) => ignoredNames.has(part))) {
+  const relativePath = relative(root, target)
+  if (
+    relativePath === ".." ||
+    relativePath.startsWith(`..${sep}`) ||
+    relativePath.split(sep).some((part) => ignoredNames.has(part))
+  ) {
     return "A symbolic link that leads out of the folder is left out"
   }
   return statSync(target).isFile() ? undefined : "A symbolic link to a folder is left out"
@@ -77,7 +81,7 @@ const targetOf = (link: string): string | undefined => {
 const bytesOf =
   (full: string, path: string): FolderFile["bytes"] =>
   () =>
-    Effect.try({ try: () => readFileSync(full), catch: (cause) => unreadable(path, cause) })
+    Effect.try({ try: () => readFileSync(full), catch: (cause) => readFailure(path, cause) })
 
 const reasons: { readonly [code: string]: string } = {
   ENOENT: "there is no such folder",
@@ -86,7 +90,7 @@ const reasons: { readonly [code: string]: string } = {
   EPERM: "permission denied"
 }
 
-const unreadable = (path: string, cause: unknown): FolderUnreadable => {
+const readFailure = (path: string, cause: unknown): FolderUnreadable => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
   const reason = reasons[code] ?? (cause instanceof Error ? cause.message : "for an unknown reason")
   return new FolderUnreadable({ path, message: `${path} can't be read: ${reason}` })

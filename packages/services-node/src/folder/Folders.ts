@@ -16,17 +16,17 @@ import * as FolderWriter from "./FolderWriter.ts"
 export const read = (folder: string): Promise<ReadFolder> => Effect.runPromise(readFolder(folder))
 
 /**
- * Writes a folder, which must be empty or missing. `by` writes the files. The folder appears, complete, when the
- * promise of `by` resolves; if that promise rejects, no folder appears. Rejects with `FolderUnwritable`, or with the
- * error of `by`.
+ * Writes a folder, which must be empty or missing. `writeFiles` writes the files. The folder appears, complete, when the
+ * promise of `writeFiles` resolves. If that promise rejects, no folder appears. Rejects with `FolderUnwritable`, or with
+ * the error of `writeFiles`.
  */
 export const write = <A>(
   folder: string,
-  by: (into: Pick<FolderWriter.FolderWriter, "write" | "isCaseSensitive">) => Promise<A>
+  writeFiles: (writer: Pick<FolderWriter.FolderWriter, "write" | "isCaseSensitive">) => Promise<A>
 ): Promise<A> =>
   Effect.gen(function* () {
-    const { finish, ...into } = yield* FolderWriter.make(folder)
-    const written = yield* Effect.tryPromise({ try: () => by(into), catch: (error) => error })
+    const { finish, ...writer } = yield* FolderWriter.make(folder)
+    const result = yield* Effect.tryPromise({ try: () => writeFiles(writer), catch: (error) => error })
     yield* finish
-    return written
+    return result
   }).pipe(Effect.scoped, Effect.runPromise)

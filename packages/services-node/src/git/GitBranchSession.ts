@@ -97,13 +97,13 @@ export class GitBranchSession {
   static async open(request: OpenRequest): Promise<{ readonly work: GitBranchSession; readonly opened: OpenedBranch }> {
     const work = new GitBranchSession(request)
     try {
-      return { work, opened: await work.#open() }
+      return { work, opened: await work.#openBranch() }
     } catch (error) {
       throw problemOf(error, request.folder)
     }
   }
 
-  async #open(): Promise<OpenedBranch> {
+  async #openBranch(): Promise<OpenedBranch> {
     const { ref, url, directory } = this.#folder
     await git.init({ ...this.#localOptions, bare: true, defaultBranch: "lectern" })
     await git.addRemote({ ...this.#localOptions, remote, url })
@@ -170,10 +170,10 @@ export class GitBranchSession {
    */
   async #looseObject(path: string): Promise<Buffer | undefined> {
     const [, first, rest] = /\/objects\/([0-9a-f]{2})\/([0-9a-f]{38})$/.exec(path) ?? []
-    const found = first === undefined ? undefined : await this.#fetcher?.object(first + rest)
+    const object = first === undefined ? undefined : await this.#fetcher?.object(first + rest)
     return (
-      found &&
-      deflateSync(Buffer.concat([Buffer.from(`${found.type} ${found.bytes.length}\0`), found.bytes]), { level: 1 })
+      object &&
+      deflateSync(Buffer.concat([Buffer.from(`${object.type} ${object.bytes.length}\0`), object.bytes]), { level: 1 })
     )
   }
 
@@ -193,10 +193,10 @@ export class GitBranchSession {
   }
 
   async #object(oid: string, type: "blob" | "tree"): Promise<Uint8Array> {
-    const known = this.#cache.get(oid)
-    if (known !== undefined) return known
-    const own = await this.#fetcher?.object(oid)
-    const read = own ?? (await git.readObject({ ...this.#localOptions, oid, format: "content" }))
+    const cachedObject = this.#cache.get(oid)
+    if (cachedObject !== undefined) return cachedObject
+    const fetchedObject = await this.#fetcher?.object(oid)
+    const read = fetchedObject ?? (await git.readObject({ ...this.#localOptions, oid, format: "content" }))
     if (read.type !== type) throw new Error("An object of the repository is of another type than it should be")
     return "bytes" in read ? read.bytes : (read.object as Uint8Array)
   }
@@ -220,7 +220,7 @@ export class GitBranchSession {
     return await this.#guard(async () => {
       const tree = await (await this.#editing()).finish()
       if (tree === undefined || tree === this.#tree) return undefined
-      const when = { timestamp: Math.floor(at / 1000), timezoneOffset: 0 }
+      const time = { timestamp: Math.floor(at / 1000), timezoneOffset: 0 }
       this.#tree = tree
       this.#commit = await git.writeCommit({
         ...this.#localOptions,
@@ -228,8 +228,8 @@ export class GitBranchSession {
           message,
           tree,
           parent: this.#commit === undefined ? [] : [this.#commit],
-          author: { ...author, ...when },
-          committer: { ...committer, ...when }
+          author: { ...author, ...time },
+          committer: { ...committer, ...time }
         }
       })
       return this.#commit
@@ -244,16 +244,16 @@ export class GitBranchSession {
       await git.writeRef({ ...this.#localOptions, ref: local, value, force: true })
       await git.push({ ...this.#localOptions, ...this.#remoteOptions, ref: local, remoteRef: ref })
     } catch (error) {
-      const refused = error instanceof git.Errors.GitPushError ? reasonIn(error.data.result.refs[ref]) : undefined
+      const rejection = error instanceof git.Errors.GitPushError ? reasonIn(error.data.result.refs[ref]) : undefined
       const isMoved =
         error instanceof git.Errors.PushRejectedError ||
         error instanceof git.Errors.NotFoundError ||
-        /fetch first|non-fast-forward|stale|cannot lock|reference already exists|moved/i.test(refused ?? "")
+        /fetch first|non-fast-forward|stale|cannot lock|reference already exists|moved/i.test(rejection ?? "")
       if (isMoved) {
         throw new GitProblem("moved", `The branch ${ref} has new commits: import them first`)
       }
-      if (refused !== undefined) {
-        throw new GitProblem("rejected", `The repository rejected the push${refused === "" ? "" : `: ${refused}`}`)
+      if (rejection !== undefined) {
+        throw new GitProblem("rejected", `The repository rejected the push${rejection === "" ? "" : `: ${rejection}`}`)
       }
       throw problemOf(error, this.#folder)
     }

@@ -91,7 +91,7 @@ export const gitConnections = ({ url: repositoryUrl, credentials, allowed }: Git
   }
 }
 
-/** Returns the library's HTTP client. `given` is the URL of the repository. `maxBytes` limits one response. */
+/** Returns the library's HTTP client. `repositoryUrl` is the URL of the repository. `maxBytes` limits one response. */
 export const gitHttp = (connections: GitConnections, repositoryUrl: string, maxBytes: number): HttpClient => ({
   request: async ({
     url: requestUrl,

@@ -41,7 +41,9 @@ export const treeAt = async (source: ListingSource, root: string, directory: str
   let tree = root
   for (const step of directory.split("/").filter((name) => name !== "")) {
     const name = GitTrees.nameOf(step)
-    const entry = (await source.readTree(tree)).find((one) => one.name === name && one.mode === GitTrees.folderMode)
+    const entry = (await source.readTree(tree)).find(
+      (entry) => entry.name === name && entry.mode === GitTrees.folderMode
+    )
     if (entry === undefined) return undefined
     tree = entry.oid
   }
@@ -55,18 +57,18 @@ export const list = async (source: ListingSource, root: string): Promise<Listing
   const report = (path: string, message: string) => {
     if (problems.length < maxProblems) problems.push({ path: path.slice(0, 300), message })
   }
-  const open = [{ path: "", tree: root, depth: 0 }]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const seen = new Set<string>()
+  const pendingFolders = [{ path: "", tree: root, depth: 0 }]
+  for (let next = pendingFolders.pop(); next !== undefined; next = pendingFolders.pop()) {
+    const visitedTrees = new Set<string>()
     for (const { mode, name, oid } of await source.readTree(next.tree)) {
       const text = GitTrees.textOf(name)
       const path = `${next.path}${text ?? Buffer.from(name, "latin1").toString("utf8")}`
       if (text === undefined) report(path, "A name that is no UTF-8 is left out")
       else if (!GitTrees.isName(text)) report(path, "A name like this is left out")
-      else if (seen.has(text)) report(path, "A second file of this name is left out")
+      else if (visitedTrees.has(text)) report(path, "A second file of this name is left out")
       else if (ignoredNames.has(text)) continue
       else if (mode === GitTrees.folderMode) {
-        if (next.depth < maxDepth) open.push({ path: `${path}/`, tree: oid, depth: next.depth + 1 })
+        if (next.depth < maxDepth) pendingFolders.push({ path: `${path}/`, tree: oid, depth: next.depth + 1 })
         else report(path, `Folders deeper than ${maxDepth} levels are left out`)
       } else if (mode === GitTrees.moduleMode) report(path, "A submodule is left out: it is a repository of its own")
       else if (mode === GitTrees.linkMode) links.push({ path, oid })
@@ -76,7 +78,7 @@ export const list = async (source: ListingSource, root: string): Promise<Listing
           report(path, "It is kept in Git LFS, which is not read, and left out")
         } else files.push({ path, oid, size: bytes.length })
       }
-      if (text !== undefined) seen.add(text)
+      if (text !== undefined) visitedTrees.add(text)
       if (files.length + links.length > maxFiles) {
         throw new GitProblem("too-large", `The branch has more than ${maxFiles} files`)
       }
@@ -104,7 +106,8 @@ const distinct = (files: Array<GitFile>, report: (path: string, message: string)
   const folders = new Set<string>()
   for (const { path } of files) {
     const folded = foldCase(path)
-    for (let at = folded.indexOf("/"); at !== -1; at = folded.indexOf("/", at + 1)) folders.add(folded.slice(0, at))
+    for (let slash = folded.indexOf("/"); slash !== -1; slash = folded.indexOf("/", slash + 1))
+      folders.add(folded.slice(0, slash))
   }
   const usedNames = new Set<string>()
   return files

@@ -59,17 +59,17 @@ const settings = [
 /**
  * Name of the file in the folder that lists the running processes. `endProcesses` reads it after the thread has ended.
  */
-const running = "running"
+const runningFile = "running"
 
 /** Kills the running processes of a branch. */
 export const endProcesses = (folder: string): void => {
-  let listed: string
+  let processList: string
   try {
-    listed = readFileSync(join(folder, running), "utf8")
+    processList = readFileSync(join(folder, runningFile), "utf8")
   } catch {
     return
   }
-  for (const pid of listed.split("\n")) if (pid !== "") endGroup(Number(pid))
+  for (const pid of processList.split("\n")) if (pid !== "") endGroup(Number(pid))
 }
 
 const endGroup = (pid: number): void => {
@@ -95,7 +95,7 @@ export class GitProgram {
   readonly #options: GitProgramOptions
   readonly #read = new Set<string>()
   #readBytes = 0
-  readonly #running = new Set<number>()
+  readonly #runningProcesses = new Set<number>()
   #reader: ObjectReader | undefined
 
   constructor(options: GitProgramOptions) {
@@ -117,8 +117,8 @@ export class GitProgram {
 
   /** Fetches the missing files of a tree. */
   async fetchFiles(tree: string): Promise<void> {
-    const listed = await this.#run(["rev-list", "--objects", "--missing=print", "--no-object-names", tree])
-    const missing = listed.split("\n").flatMap((line) => (line.startsWith("?") ? [line.slice(1)] : []))
+    const objectList = await this.#run(["rev-list", "--objects", "--missing=print", "--no-object-names", tree])
+    const missing = objectList.split("\n").flatMap((line) => (line.startsWith("?") ? [line.slice(1)] : []))
     if (missing.length === 0) return
     await this.#run([...fetchArgs, "--no-write-fetch-head", "--stdin", "origin"], `${missing.join("\n")}\n`)
   }
@@ -140,7 +140,7 @@ export class GitProgram {
 
   /** Kills the running processes. */
   end(): void {
-    for (const pid of this.#running) endGroup(pid)
+    for (const pid of this.#runningProcesses) endGroup(pid)
   }
 
   get #gitDir(): string {
@@ -202,10 +202,10 @@ export class GitProgram {
     child.on("error", () => {})
     const { pid } = child
     if (pid !== undefined) {
-      this.#running.add(pid)
+      this.#runningProcesses.add(pid)
       this.#writeRunning()
       child.on("close", () => {
-        this.#running.delete(pid)
+        this.#runningProcesses.delete(pid)
         this.#writeRunning()
       })
     }
@@ -213,7 +213,7 @@ export class GitProgram {
   }
 
   #writeRunning(): void {
-    writeFileSync(join(this.#options.folder, running), [...this.#running].join("\n"))
+    writeFileSync(join(this.#options.folder, runningFile), [...this.#runningProcesses].join("\n"))
   }
 }
 
@@ -281,11 +281,11 @@ class ObjectReader {
     }
     const parts: Array<Buffer> = []
     // Skips the object and the line feed after it.
-    for (let left = size + 1; left > 0;) {
+    for (let remaining = size + 1; remaining > 0;) {
       if (this.#buffered.length === 0) await this.#readChunk()
-      const part = this.#buffered.subarray(0, left)
+      const part = this.#buffered.subarray(0, remaining)
       parts.push(part)
-      left -= part.length
+      remaining -= part.length
       this.#buffered = this.#buffered.subarray(part.length)
     }
     return { type: type!, bytes: new Uint8Array(Buffer.concat(parts).subarray(0, size)) }

@@ -31,7 +31,7 @@ export class GitProxy {
     })
   })
   #bytes = 0
-  #open = 0
+  #openRequests = 0
   #lastActive = performance.now()
   #problem: unknown
   #status: number | undefined
@@ -58,7 +58,7 @@ export class GitProxy {
 
   /** Milliseconds since the last request ended. 0 while a request is open. */
   get idleFor(): number {
-    return this.#open > 0 ? 0 : performance.now() - this.#lastActive
+    return this.#openRequests > 0 ? 0 : performance.now() - this.#lastActive
   }
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -69,9 +69,9 @@ export class GitProxy {
       response.writeHead(404).end()
       return
     }
-    this.#open++
+    this.#openRequests++
     response.on("close", () => {
-      this.#open--
+      this.#openRequests--
       this.#lastActive = performance.now()
     })
     const body = method === "POST" ? await bodyOf(request) : undefined

@@ -33,25 +33,30 @@ export class GitTreeEditor {
 
   /** Starts from a tree, or from an empty one if `oid` is undefined. */
   static async create(store: TreeStore, oid: string | undefined): Promise<GitTreeEditor> {
-    return new GitTreeEditor(store, await open(store, oid))
+    return new GitTreeEditor(store, await openFolder(store, oid))
   }
 
   /** Adds or replaces a file. Fails if a folder or a submodule has this path. */
   async setFile(path: string, oid: string): Promise<void> {
     const { folder, name } = await this.#locate(path, true)
-    const known = folder?.entries.get(name)
-    if (known?.mode === GitTrees.folderMode || known?.mode === GitTrees.moduleMode) {
+    const existingEntry = folder?.entries.get(name)
+    if (existingEntry?.mode === GitTrees.folderMode || existingEntry?.mode === GitTrees.moduleMode) {
       throw new GitProblem("failed", `The repository has a folder at ${path}, where a file is to be written`)
     }
     // An executable file stays executable.
-    folder!.entries.set(name, { mode: known?.mode === "100755" ? known.mode : GitTrees.fileMode, oid })
+    folder!.entries.set(name, { mode: existingEntry?.mode === "100755" ? existingEntry.mode : GitTrees.fileMode, oid })
   }
 
   /** Removes a file or link. Does nothing if the path is missing, a folder or a submodule. */
   async remove(path: string): Promise<void> {
     const { folder, name } = await this.#locate(path, false)
-    const known = folder?.entries.get(name)
-    if (known === undefined || known.mode === GitTrees.folderMode || known.mode === GitTrees.moduleMode) return
+    const existingEntry = folder?.entries.get(name)
+    if (
+      existingEntry === undefined ||
+      existingEntry.mode === GitTrees.folderMode ||
+      existingEntry.mode === GitTrees.moduleMode
+    )
+      return
     folder!.entries.delete(name)
   }
 
@@ -71,19 +76,19 @@ export class GitTreeEditor {
     let folder = this.#root
     folder.isChanged = true
     for (const [i, step] of bytes.entries()) {
-      const known = folder.entries.get(step)
-      if (known === undefined && !create) return { folder: undefined, name }
-      if (known !== undefined && known.mode !== GitTrees.folderMode) {
+      const existingEntry = folder.entries.get(step)
+      if (existingEntry === undefined && !create) return { folder: undefined, name }
+      if (existingEntry !== undefined && existingEntry.mode !== GitTrees.folderMode) {
         if (!create) return { folder: undefined, name }
         throw new GitProblem(
           "failed",
           `The repository has a file at ${names.slice(0, i + 1).join("/")}, where a folder is needed`
         )
       }
-      const below: Folder = known?.folder ?? (await open(this.#store, known?.oid))
-      below.isChanged = true
-      folder.entries.set(step, { mode: GitTrees.folderMode, oid: known?.oid ?? "", folder: below })
-      folder = below
+      const subfolder: Folder = existingEntry?.folder ?? (await openFolder(this.#store, existingEntry?.oid))
+      subfolder.isChanged = true
+      folder.entries.set(step, { mode: GitTrees.folderMode, oid: existingEntry?.oid ?? "", folder: subfolder })
+      folder = subfolder
     }
     return { folder, name }
   }
@@ -109,7 +114,7 @@ export class GitTreeEditor {
   }
 }
 
-const open = async (store: TreeStore, oid: string | undefined): Promise<Folder> => ({
+const openFolder = async (store: TreeStore, oid: string | undefined): Promise<Folder> => ({
   entries: new Map(oid === undefined ? [] : (await store.readTree(oid)).map(({ name, ...entry }) => [name, entry])),
   isChanged: false
 })

@@ -19,16 +19,16 @@ export const moduleMode = "160000"
 export const parse = (tree: Uint8Array): ReadonlyArray<TreeEntry> => {
   const bytes = Buffer.from(tree.buffer, tree.byteOffset, tree.length)
   const entries: Array<TreeEntry> = []
-  for (let at = 0; at < bytes.length;) {
-    const space = bytes.indexOf(0x20, at)
+  for (let offset = 0; offset < bytes.length;) {
+    const space = bytes.indexOf(0x20, offset)
     const end = bytes.indexOf(0, space)
     if (space === -1 || end === -1 || end + 21 > bytes.length) throw new Error("A tree is damaged")
     entries.push({
-      mode: bytes.toString("latin1", at, space).replace(/^0+/, ""),
+      mode: bytes.toString("latin1", offset, space).replace(/^0+/, ""),
       name: bytes.toString("latin1", space + 1, end),
       oid: bytes.toString("hex", end + 1, end + 21)
     })
-    at = end + 21
+    offset = end + 21
   }
   return entries
 }

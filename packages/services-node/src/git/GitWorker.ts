@@ -6,25 +6,25 @@ import type { GitCallResult, GitCall } from "./GitMessages.ts"
 import type { GitBranchSession } from "./GitBranchSession.ts"
 
 enableCompileCache()
-const loaded = import("./GitBranchSession.ts")
+const workModule = import("./GitBranchSession.ts")
 
 let work: Awaited<ReturnType<typeof GitBranchSession.open>>["work"] | undefined
 
-const opened = () => {
+const openBranch = () => {
   if (work === undefined) throw new Error("The branch is not open")
   return work
 }
 
 const runCall = async (call: GitCall): Promise<unknown> => {
   if (call.call === "open") {
-    const result = await (await loaded).GitBranchSession.open(call.input)
+    const result = await (await workModule).GitBranchSession.open(call.input)
     work = result.work
     return result.opened
   }
-  if (call.call === "read") return await opened().read(call.input)
-  if (call.call === "write") return await opened().write(call.input.path, call.input.bytes)
-  if (call.call === "remove") return await opened().remove(call.input)
-  return call.call === "commit" ? await opened().commit(call.input) : await opened().push()
+  if (call.call === "read") return await openBranch().read(call.input)
+  if (call.call === "write") return await openBranch().write(call.input.path, call.input.bytes)
+  if (call.call === "remove") return await openBranch().remove(call.input)
+  return call.call === "commit" ? await openBranch().commit(call.input) : await openBranch().push()
 }
 
 parentPort?.on("message", (call: GitCall) => {

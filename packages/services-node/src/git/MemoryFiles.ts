@@ -35,67 +35,67 @@ export class MemoryFiles {
   }
 
   async readFile(path: string, options?: string | { readonly encoding?: string }): Promise<Buffer | string> {
-    const at = normalize(path ?? "")
-    const bytes = this.#files.get(at) ?? (await this.#options.fallback?.(at))
-    if (bytes === undefined) throw failure(this.#folders.has(at) ? "EISDIR" : "ENOENT", at)
+    const filePath = normalize(path ?? "")
+    const bytes = this.#files.get(filePath) ?? (await this.#options.fallback?.(filePath))
+    if (bytes === undefined) throw failure(this.#folders.has(filePath) ? "EISDIR" : "ENOENT", filePath)
     const encoding = typeof options === "string" ? options : options?.encoding
     return encoding === undefined ? bytes : bytes.toString("utf8")
   }
 
   async writeFile(path: string, data: Uint8Array | string): Promise<void> {
-    const at = normalize(path)
-    if (this.#folders.has(at)) throw failure("EISDIR", at)
-    const siblings = this.#folders.get(parentOf(at))
-    if (siblings === undefined) throw failure("ENOENT", at)
+    const filePath = normalize(path)
+    if (this.#folders.has(filePath)) throw failure("EISDIR", filePath)
+    const siblings = this.#folders.get(parentOf(filePath))
+    if (siblings === undefined) throw failure("ENOENT", filePath)
     const bytes = typeof data === "string" ? Buffer.from(data) : Buffer.from(data.buffer, data.byteOffset, data.length)
-    this.#options.check(at, bytes)
-    this.#size += bytes.length - (this.#files.get(at)?.length ?? 0)
+    this.#options.check(filePath, bytes)
+    this.#size += bytes.length - (this.#files.get(filePath)?.length ?? 0)
     if (this.#size > this.#options.maxBytes) {
       throw new GitProblem("too-large", `The repository exceeds ${this.#options.maxBytes / 1024 ** 2} MiB`)
     }
-    this.#files.set(at, bytes)
-    siblings.add(at.slice(at.lastIndexOf("/") + 1))
+    this.#files.set(filePath, bytes)
+    siblings.add(filePath.slice(filePath.lastIndexOf("/") + 1))
   }
 
   async mkdir(path: string): Promise<void> {
-    const at = normalize(path)
-    if (this.#folders.has(at) || this.#files.has(at)) throw failure("EEXIST", at)
-    const siblings = this.#folders.get(parentOf(at))
-    if (siblings === undefined) throw failure("ENOENT", at)
-    this.#folders.set(at, new Set())
-    siblings.add(at.slice(at.lastIndexOf("/") + 1))
+    const filePath = normalize(path)
+    if (this.#folders.has(filePath) || this.#files.has(filePath)) throw failure("EEXIST", filePath)
+    const siblings = this.#folders.get(parentOf(filePath))
+    if (siblings === undefined) throw failure("ENOENT", filePath)
+    this.#folders.set(filePath, new Set())
+    siblings.add(filePath.slice(filePath.lastIndexOf("/") + 1))
   }
 
   async rmdir(path: string): Promise<void> {
-    const at = normalize(path)
-    const names = this.#folders.get(at)
-    if (names === undefined) throw failure(this.#files.has(at) ? "ENOTDIR" : "ENOENT", at)
-    if (names.size > 0) throw failure("ENOTEMPTY", at)
-    this.#folders.delete(at)
-    this.#folders.get(parentOf(at))?.delete(at.slice(at.lastIndexOf("/") + 1))
+    const filePath = normalize(path)
+    const names = this.#folders.get(filePath)
+    if (names === undefined) throw failure(this.#files.has(filePath) ? "ENOTDIR" : "ENOENT", filePath)
+    if (names.size > 0) throw failure("ENOTEMPTY", filePath)
+    this.#folders.delete(filePath)
+    this.#folders.get(parentOf(filePath))?.delete(filePath.slice(filePath.lastIndexOf("/") + 1))
   }
 
   async unlink(path: string): Promise<void> {
-    const at = normalize(path)
-    const bytes = this.#files.get(at)
-    if (bytes === undefined) throw failure("ENOENT", at)
+    const filePath = normalize(path)
+    const bytes = this.#files.get(filePath)
+    if (bytes === undefined) throw failure("ENOENT", filePath)
     this.#size -= bytes.length
-    this.#files.delete(at)
-    this.#folders.get(parentOf(at))?.delete(at.slice(at.lastIndexOf("/") + 1))
+    this.#files.delete(filePath)
+    this.#folders.get(parentOf(filePath))?.delete(filePath.slice(filePath.lastIndexOf("/") + 1))
   }
 
   async readdir(path: string): Promise<ReadonlyArray<string>> {
-    const at = normalize(path)
-    const names = this.#folders.get(at)
-    if (names === undefined) throw failure(this.#files.has(at) ? "ENOTDIR" : "ENOENT", at)
+    const filePath = normalize(path)
+    const names = this.#folders.get(filePath)
+    if (names === undefined) throw failure(this.#files.has(filePath) ? "ENOTDIR" : "ENOENT", filePath)
     return [...names]
   }
 
   async stat(path: string) {
-    const at = normalize(path)
-    const bytes = this.#files.get(at)
-    const isFolder = this.#folders.has(at)
-    if (bytes === undefined && !isFolder) throw failure("ENOENT", at)
+    const filePath = normalize(path)
+    const bytes = this.#files.get(filePath)
+    const isFolder = this.#folders.has(filePath)
+    if (bytes === undefined && !isFolder) throw failure("ENOENT", filePath)
     return {
       size: bytes?.length ?? 0,
       mode: isFolder ? 0o40755 : 0o100644,

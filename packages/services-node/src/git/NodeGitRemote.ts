@@ -87,8 +87,8 @@ const folderOnDisk = Effect.acquireRelease(
 
 const make = ({ allowedPrivateHosts, limits, program }: NodeGitRemoteOptions) => {
   const allowed = AllowedHosts.from(allowedPrivateHosts)
-  const all = limitsOf(limits)
-  const large = new LargeBranches()
+  const allLimits = limitsOf(limits)
+  const largeBranches = new LargeBranches()
   const byProgram = Effect.fnUntraced(function* (
     folder: GitFolder,
     credentials: GitCredentials | undefined,
@@ -96,9 +96,9 @@ const make = ({ allowedPrivateHosts, limits, program }: NodeGitRemoteOptions) =>
   ) {
     // The folder is acquired before the thread, and so deleted after it.
     const path = yield* folderOnDisk
-    return yield* open(folder, credentials, all, { command, folder: path, maxFetchBytes, maxSilence })
+    return yield* openSession(folder, credentials, allLimits, { command, folder: path, maxFetchBytes, maxSilence })
   })
-  const open = Effect.fnUntraced(function* (
+  const openSession = Effect.fnUntraced(function* (
     folder: GitFolder,
     credentials: GitCredentials | undefined,
     limits: GitLimits,
@@ -107,7 +107,7 @@ const make = ({ allowedPrivateHosts, limits, program }: NodeGitRemoteOptions) =>
     const thread = yield* BoundedThread.open<GitCall, GitCallResult>(import.meta.url, "GitWorker")
     const callThread = <K extends keyof GitCalls>(call: K, input: GitCalls[K]["input"]) =>
       thread.request({ call, input } as GitCall).pipe(
-        Effect.mapError((lost) => failureOf(lost)),
+        Effect.mapError((threadLoss) => failureOf(threadLoss)),
         Effect.flatMap((response) =>
           "output" in response
             ? Effect.succeed(response.output as GitCalls[K]["output"])
@@ -138,15 +138,16 @@ const make = ({ allowedPrivateHosts, limits, program }: NodeGitRemoteOptions) =>
   return GitRemote.of({
     open: Effect.fn("NodeGitRemote.open")(function* (folder, credentials) {
       if (program === undefined || !(yield* Effect.promise(() => isUsable(program.command)))) {
-        return yield* open(folder, credentials, all)
+        return yield* openSession(folder, credentials, allLimits)
       }
       const { above = 16 * mebibyte } = program
-      if (above === 0 || large.has(folder)) return yield* byProgram(folder, credentials, program)
-      const small = { ...all, maxFetchBytes: Math.min(above, all.maxFetchBytes) }
-      return yield* open(folder, credentials, small).pipe(
+      if (above === 0 || largeBranches.has(folder)) return yield* byProgram(folder, credentials, program)
+      const smallLimits = { ...allLimits, maxFetchBytes: Math.min(above, allLimits.maxFetchBytes) }
+      return yield* openSession(folder, credentials, smallLimits).pipe(
         Effect.catchIf(
           ({ reason }) => reason === "too-large",
-          () => byProgram(folder, credentials, program).pipe(Effect.tap(() => Effect.sync(() => large.add(folder))))
+          () =>
+            byProgram(folder, credentials, program).pipe(Effect.tap(() => Effect.sync(() => largeBranches.add(folder))))
         )
       )
     })

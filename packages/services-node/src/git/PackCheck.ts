@@ -26,12 +26,12 @@ export const checkPack = (pack: Uint8Array, limits: PackLimits): void => {
     throw new GitProblem("too-large", `The repository has more than ${limits.maxObjects} objects on the branch`)
   }
   const end = pack.length - 20
-  let at = 12
+  let offset = 12
   let unpacked = 0
 
   const take = (): number => {
-    if (at >= end) throw broken()
-    return pack[at++]!
+    if (offset >= end) throw broken()
+    return pack[offset++]!
   }
   const weigh = (size: number): void => {
     if (size > limits.maxObjectBytes) {
@@ -52,12 +52,12 @@ export const checkPack = (pack: Uint8Array, limits: PackLimits): void => {
       size += (byte & 0x7f) * factor
     }
     if (type === offsetDelta) while (take() & 0x80);
-    else if (type === referenceDelta) at += 20
+    else if (type === referenceDelta) offset += 20
     else if (type < 1 || type > 4) throw broken()
     weigh(size)
     let object: Buffer
     try {
-      const { buffer, engine } = inflateSync(pack.subarray(at, end), {
+      const { buffer, engine } = inflateSync(pack.subarray(offset, end), {
         info: true,
         maxOutputLength: size + 1
       }) as never as {
@@ -65,7 +65,7 @@ export const checkPack = (pack: Uint8Array, limits: PackLimits): void => {
         readonly engine: { readonly bytesWritten: number }
       }
       object = buffer
-      at += engine.bytesWritten
+      offset += engine.bytesWritten
     } catch {
       throw broken()
     }
@@ -80,12 +80,12 @@ const mebibytes = (bytes: number): string => `${bytes / 1024 ** 2} MiB`
  * Returns the stated size of a delta's result: the second of the two numbers at its start. Undefined if it is invalid.
  */
 const resultSize = (delta: Uint8Array): number | undefined => {
-  let at = 0
+  let offset = 0
   let size = 0
   for (let part = 0; part < 2; part++) {
     size = 0
     for (let factor = 1; ; factor *= 128) {
-      const byte = delta[at++]
+      const byte = delta[offset++]
       if (byte === undefined || factor > Number.MAX_SAFE_INTEGER / 128) return undefined
       size += (byte & 0x7f) * factor
       if ((byte & 0x80) === 0) break

@@ -27,8 +27,8 @@ export const directionsOf = (text: string): Directions | undefined => {
  * digits is also reversed.
  */
 export const reversed = (text: string): string => {
-  const found = mirrored(text)
-  return lettersOrDigits.test(text) ? found : Array.from(found).reverse().join("")
+  const mirroredText = mirrored(text)
+  return lettersOrDigits.test(text) ? mirroredText : Array.from(mirroredText).reverse().join("")
 }
 
 /** Replaces each bracket by its mirrored counterpart. */
@@ -39,8 +39,8 @@ export const mirrored = (text: string): string =>
 export const visualOrder = <A extends { readonly level: number }>(pieces: ReadonlyArray<A>): ReadonlyArray<A> => {
   const ordered = [...pieces]
   const levels = pieces.map(({ level }) => level)
-  const highest = Math.max(0, ...levels)
-  for (let level = highest; level > 0; level--) {
+  const maxLevel = Math.max(0, ...levels)
+  for (let level = maxLevel; level > 0; level--) {
     for (let start = 0; start < ordered.length; start++) {
       if (ordered[start]!.level < level) continue
       let end = start
@@ -57,13 +57,17 @@ const maxLeadingText = 200
 
 /** Returns the first text of the nodes, which determines their direction. */
 export const leadingText = (nodes: ReadonlyArray<Node>): string => {
-  let found = ""
-  const open = nodes.slice(0, maxLeadingText).reverse()
-  for (let node = open.pop(); node !== undefined && found.length < maxLeadingText; node = open.pop()) {
-    if (node.object === "text") found += node.leaves.map(({ text }) => text).join("")
-    else open.push(...(node.nodes ?? []).slice(0, maxLeadingText).reverse())
+  let leading = ""
+  const pendingNodes = nodes.slice(0, maxLeadingText).reverse()
+  for (
+    let node = pendingNodes.pop();
+    node !== undefined && leading.length < maxLeadingText;
+    node = pendingNodes.pop()
+  ) {
+    if (node.object === "text") leading += node.leaves.map(({ text }) => text).join("")
+    else pendingNodes.push(...(node.nodes ?? []).slice(0, maxLeadingText).reverse())
   }
-  return found
+  return leading
 }
 
 /** True if the text is read from right to left. Its first strong character decides. */

@@ -27,10 +27,10 @@ export function* blocks(nodes: ReadonlyArray<Node>, frame: Frame): Generator<Str
   let isFirst = true
   for (const node of nodes) {
     if (node.object !== "block") continue
-    let begun = false
+    let hasStarted = false
     for (const strip of block(node, frame)) {
-      if (!begun && !isFirst) yield gap(spaceBefore(node, frame))
-      begun = true
+      if (!hasStarted && !isFirst) yield gap(spaceBefore(node, frame))
+      hasStarted = true
       isFirst = false
       yield strip
     }
@@ -43,7 +43,7 @@ const spaceBefore = (node: Block, { tight }: Frame): number => {
   return tight === true ? 3 : 8
 }
 
-const note = (text: string, frame: Frame, style: Partial<Style> = {}): Strips =>
+const noteParagraph = (text: string, frame: Frame, style: Partial<Style> = {}): Strips =>
   paragraph([{ text, style: { ...frame.style, color: colors.muted, ...style } }], frame)
 
 type BlockSetter = (node: Block, frame: Frame) => Strips
@@ -105,25 +105,25 @@ const quote = (node: Block, outer: Frame): Strips => {
   })
   const isMirrored = startsFromRight(node)
   return indented(blocks(node.nodes ?? [], frame), isMirrored ? 0 : by, (x, y, height) => {
-    const left = isMirrored ? x + outer.width - 2.5 : x
-    if (by > 0) outer.sheet.doc.rect(left, y, 2.5, height).fill(colors.faint)
+    const barX = isMirrored ? x + outer.width - 2.5 : x
+    if (by > 0) outer.sheet.doc.rect(barX, y, 2.5, height).fill(colors.faint)
   })
 }
 
-function* footnote(node: Block, around: Frame): Generator<Strip> {
+function* footnote(node: Block, enclosing: Frame): Generator<Strip> {
   const { data, nodes = [] } = node
-  const outer = inElement(around, "Div")
+  const outer = inElement(enclosing, "Div")
   const label = outer.element.add("P")
   const style = { ...outer.style, size: smallSize }
   const name = `[${text(data?.label).slice(0, 40)}]`
   const { structure, typesetter } = outer.sheet
-  const room = typesetter.widthOf(name, style)
-  const { frame, by } = narrowerFrame({ ...outer, style }, room + 6)
+  const labelWidth = typesetter.widthOf(name, style)
+  const { frame, by } = narrowerFrame({ ...outer, style }, labelWidth + 6)
   const isMirrored = startsFromRight(node)
   yield* marked(indented(blocks(nodes, frame), isMirrored ? 0 : by), (x, y) => {
-    const left = isMirrored ? x + outer.width - room : x
+    const labelX = isMirrored ? x + outer.width - labelWidth : x
     structure.drawInside(label, () =>
-      typesetter.drawText(name, left, y + baselineOf(lineHeightOf(style), style.size), style)
+      typesetter.drawText(name, labelX, y + baselineOf(lineHeightOf(style), style.size), style)
     )
   })
 }
@@ -143,9 +143,9 @@ function* columns({ nodes = [] }: Block, frame: Frame): Generator<Strip> {
   yield combineColumns(
     stacks.map((strips, i) => {
       const valign = parts[i]!.data?.["verticalAlignment"]
-      const above = (height - heightOf(strips)) * (valign === "middle" ? 0.5 : valign === "bottom" ? 1 : 0)
+      const spaceAbove = (height - heightOf(strips)) * (valign === "middle" ? 0.5 : valign === "bottom" ? 1 : 0)
       const x = widths.slice(0, i).reduce((sum, width) => sum + width + columnSpace, 0)
-      return { x, strips: above > 0 ? [space(above), ...strips] : strips }
+      return { x, strips: spaceAbove > 0 ? [space(spaceAbove), ...strips] : strips }
     })
   )
 }
@@ -153,23 +153,23 @@ function* columns({ nodes = [] }: Block, frame: Frame): Generator<Strip> {
 const columnSpace = 16
 
 /**
- * Returns the column widths in points. A column may set its width in percent of `whole`; columns without a width share
+ * Returns the column widths in points. A column may set its width in percent of `totalWidth`; columns without a width share
  * the rest equally.
  */
-const columnWidths = (parts: ReadonlyArray<Block>, whole: number): ReadonlyArray<number> => {
+const columnWidths = (parts: ReadonlyArray<Block>, totalWidth: number): ReadonlyArray<number> => {
   const shares = parts.map(({ data }) => {
     const { unit, value } = TableContent.objectOrEmpty(data?.["width"])
     return unit === "%" && typeof value === "number" && value > 0 && value < 100 ? value : undefined
   })
   const definedWidths = shares.flatMap((share) => share ?? [])
   const sum = definedWidths.reduce((total, share) => total + share, 0)
-  const open = parts.length - definedWidths.length
-  // All widths are scaled to fill `whole` in two cases. Either the set widths leave nothing for other columns, or all
+  const openCount = parts.length - definedWidths.length
+  // All widths are scaled to fill `totalWidth` in two cases. Either the set widths leave nothing for other columns, or all
   // columns have a set width and the sum is below 100 %. Columns without a width then get the average of the set
   // widths.
-  const other = open === 0 ? 0 : sum < 100 ? (100 - sum) / open : sum / definedWidths.length
-  const all = sum + open * other
-  return shares.map((share) => ((share ?? other) / all) * whole)
+  const defaultShare = openCount === 0 ? 0 : sum < 100 ? (100 - sum) / openCount : sum / definedWidths.length
+  const shareSum = sum + openCount * defaultShare
+  return shares.map((share) => ((share ?? defaultShare) / shareSum) * totalWidth)
 }
 
 /**
@@ -218,7 +218,7 @@ const setters: { readonly [_ in BlockType]: BlockSetter } = {
   table,
   // Raw HTML is parsed to other blocks before this step (see `HtmlNodes`).
   html: () => [],
-  verbatim: ({ data }, frame) => note(text(data?.markdown), frame, { mono: true, size: smallSize }),
+  verbatim: ({ data }, frame) => noteParagraph(text(data?.markdown), frame, { mono: true, size: smallSize }),
   definition: () => [],
   "footnote-definition": footnote
 }

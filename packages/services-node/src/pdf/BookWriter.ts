@@ -121,15 +121,15 @@ class BookWriter {
     this.#structure.finish(this.#opening)
     this.#structure.end()
     this.#destinations.finish()
-    const ended = new Promise((resolve) => this.#doc.on("end", resolve))
+    const whenEnded = new Promise((resolve) => this.#doc.on("end", resolve))
     this.#doc.end()
-    await ended
+    await whenEnded
     if (this.#bytes > maxPdfBytes) throw new BookRefused("It would be larger than 32 MiB")
     return Buffer.concat(this.#chunks)
   }
 
-  async #prepare(sampleText: string, wanted: ReadonlyArray<Face>): Promise<void> {
-    await this.#fonts.prepare(sampleText, wanted)
+  async #prepare(sampleText: string, faces: ReadonlyArray<Face>): Promise<void> {
+    await this.#fonts.prepare(sampleText, faces)
     this.#typesetter.clearMeasurements()
   }
 
@@ -170,8 +170,8 @@ class BookWriter {
 
   async #page(page: Page): Promise<void> {
     if (page.type === "link") return
-    const written = page.type === "document" ? await this.#source.document(page.id) : undefined
-    const document = written && HtmlNodes.convertHtml(written)
+    const sourceDocument = page.type === "document" ? await this.#source.document(page.id) : undefined
+    const document = sourceDocument && HtmlNodes.convertHtml(sourceDocument)
     const sampleText = `${titleOf(page)}${page.description ?? ""}${document === undefined ? "" : textIn(document)}`
     await this.#prepare(sampleText, document === undefined ? usualFaces : facesOf(document))
     const files = document === undefined ? new Map<string, DisplayedFile>() : await this.#filesOf(document)
@@ -274,16 +274,16 @@ class BookWriter {
     this.#drawHead(this.#head.title, "left", y, style)
     if (this.#runningHead !== this.#head.title) this.#drawHead(this.#runningHead, "right", y, style)
     const number = String(sheet)
-    const middle = paper.width / 2 - this.#typesetter.widthOf(number, style) / 2
-    this.#typesetter.drawText(number, middle, paper.height - paper.bottom + 34, style)
+    const numberX = paper.width / 2 - this.#typesetter.widthOf(number, style) / 2
+    this.#typesetter.drawText(number, numberX, paper.height - paper.bottom + 34, style)
   }
 
   /** Draws one side of the running head, on one line. */
   #drawHead(text: string, align: "left" | "right", baseline: number, style: Style): void {
     const lineHeight = lineHeightOf(style)
-    const shown = this.#fitted(text, contentWidth / 2 - 10, style)
+    const shortenedText = this.#fitted(text, contentWidth / 2 - 10, style)
     const setting = { width: contentWidth, lineHeight, align, element: undefined }
-    for (const strip of this.#typesetter.set([{ text: shown, style }], setting)) {
+    for (const strip of this.#typesetter.set([{ text: shortenedText, style }], setting)) {
       strip.draw?.(paper.left, baseline - baselineOf(lineHeight, style.size))
     }
   }
@@ -305,21 +305,21 @@ class BookWriter {
 
 /** Escapes `&` and `<` in the title. `pdfkit` inserts the title unescaped into the XML of the metadata. */
 const escapeTitle = (doc: InstanceType<typeof PdfKit>): void => {
-  const inside = doc as unknown as { readonly info: { Title: string }; endMetadata: () => void }
-  const endMetadata = inside.endMetadata.bind(inside)
-  inside.endMetadata = () => {
-    inside.info.Title = inside.info.Title.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
+  const internals = doc as unknown as { readonly info: { Title: string }; endMetadata: () => void }
+  const endMetadata = internals.endMetadata.bind(internals)
+  internals.endMetadata = () => {
+    internals.info.Title = internals.info.Title.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
     endMetadata()
   }
 }
 
 /** Returns a function that maps the depth of each heading to a level below the page title. No level is skipped. */
 const levels = (): Sheet["levelOf"] => {
-  const above: Array<number> = []
+  const openDepths: Array<number> = []
   return (depth) => {
-    while (above.length > 0 && above.at(-1)! >= depth) above.pop()
-    above.push(depth)
-    return Math.min(6, above.length + 1) as ReturnType<Sheet["levelOf"]>
+    while (openDepths.length > 0 && openDepths.at(-1)! >= depth) openDepths.pop()
+    openDepths.push(depth)
+    return Math.min(6, openDepths.length + 1) as ReturnType<Sheet["levelOf"]>
   }
 }
 

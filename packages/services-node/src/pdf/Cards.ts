@@ -21,8 +21,8 @@ export function* cards(
   frame: Frame
 ): Generator<Strip> {
   const { sheet, width } = frame
-  const most = view["cardSize"] === "large" ? 2 : 3
-  const perRow = Math.max(1, Math.min(most, Math.floor((width + cardGap) / (1.3 * narrowest + cardGap))))
+  const maxPerRow = view["cardSize"] === "large" ? 2 : 3
+  const perRow = Math.max(1, Math.min(maxPerRow, Math.floor((width + cardGap) / (1.3 * narrowest + cardGap))))
   const cardWidth = (width - cardGap * (perRow - 1)) / perRow
   const columnOf = (role: string) => content.columns.find(({ id }) => id === view[role])
   const cover = columnOf("coverDefinition")
@@ -69,20 +69,20 @@ export function* cards(
     return {
       height: coverHeight,
       draw: (x, y) => {
-        const left = x - edge
-        sheet.doc.save().rect(left, y, cardWidth, coverHeight).clip()
-        const middle = left + (cardWidth - size.width) / 2
-        sheet.doc.image(image.opened, middle, y + (coverHeight - size.height) / 2, size).restore()
+        const cardX = x - edge
+        sheet.doc.save().rect(cardX, y, cardWidth, coverHeight).clip()
+        const imageX = cardX + (cardWidth - size.width) / 2
+        sheet.doc.image(image.opened, imageX, y + (coverHeight - size.height) / 2, size).restore()
       }
     }
   }
 
   const { rows } = content
-  for (let at = 0; at < rows.length; at += perRow) {
-    if (at > 0) yield gap(cardGap)
-    const row = rows.slice(at, at + perRow)
+  for (let rowStart = 0; rowStart < rows.length; rowStart += perRow) {
+    if (rowStart > 0) yield gap(cardGap)
+    const row = rows.slice(rowStart, rowStart + perRow)
     yield combineColumns(
-      row.map((one, i) => ({ x: i * (cardWidth + cardGap) + edge, strips: card(one) })),
+      row.map((cardRow, i) => ({ x: i * (cardWidth + cardGap) + edge, strips: card(cardRow) })),
       (x, y, height) => {
         for (const i of row.keys()) {
           sheet.doc

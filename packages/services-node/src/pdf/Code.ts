@@ -23,7 +23,7 @@ export function* codeBlock(node: Block, outer: Frame): Generator<Strip> {
   const gutter = data?.lineNumbers === true ? digits + 8 : 0
   const { frame, by } = narrowerFrame(outer, 2 * edge + gutter)
   const numbered = by > 0 && gutter > 0
-  const left = by === 0 ? 0 : edge + gutter
+  const indent = by === 0 ? 0 : edge + gutter
 
   const strips = function* (): Generator<Strip> {
     const element = outer.element.add("P").add("Code")
@@ -35,10 +35,10 @@ export function* codeBlock(node: Block, outer: Frame): Generator<Strip> {
         const number = isFirst && numbered ? String(i + 1) : ""
         const goesOn = !isFirst
         isFirst = false
-        const at = gutter - 8 - typesetter.widthOf(number, muted) + edge - left
+        const numberX = gutter - 8 - typesetter.widthOf(number, muted) + edge - indent
         const draw = (x: number, y: number) => {
           if (goesOn) drawArrow(outer, x, y + lineHeight / 2)
-          else if (number !== "") typesetter.drawText(number, x + at, y + baselineOf(lineHeight, codeSize), muted)
+          else if (number !== "") typesetter.drawText(number, x + numberX, y + baselineOf(lineHeight, codeSize), muted)
           strip.draw?.(x, y)
         }
         yield { ...strip, draw }
@@ -52,7 +52,7 @@ export function* codeBlock(node: Block, outer: Frame): Generator<Strip> {
       yield { ...strip, keep: true }
     }
   }
-  yield* indented(padded(strips(), edge - 3), left, (x, y, height) => {
+  yield* indented(padded(strips(), edge - 3), indent, (x, y, height) => {
     // The rectangle is slightly higher than the strip, so that no gap is visible between two strips.
     doc.rect(x, y, outer.width, height + 0.3).fill(colors.panel)
   })

@@ -21,10 +21,10 @@ export const combineColumns = (columns: ReadonlyArray<Column>, background: DrawB
     draw: (x, y) => {
       background(x, y, height)
       for (const column of columns) {
-        let at = y
+        let stripY = y
         for (const strip of column.strips) {
-          strip.draw?.(x + column.x, at)
-          at += strip.height
+          strip.draw?.(x + column.x, stripY)
+          stripY += strip.height
         }
       }
     },
@@ -40,14 +40,14 @@ export const combineColumns = (columns: ReadonlyArray<Column>, background: DrawB
 
 type Stack = ReadonlyArray<Strip>
 
-const splitStack = (strips: Stack, room: number): readonly [fitting: Stack, rest: Stack] => {
+const splitStack = (strips: Stack, maxHeight: number): readonly [fitting: Stack, rest: Stack] => {
   let height = 0
   let count = 0
-  while (count < strips.length && height + strips[count]!.height <= room + 0.01) height += strips[count++]!.height
+  while (count < strips.length && height + strips[count]!.height <= maxHeight + 0.01) height += strips[count++]!.height
   if (count === strips.length) return [strips, []]
   const fitting = strips.slice(0, count)
   let rest = strips.slice(count)
-  const parts = rest[0]!.cut?.(room - height)
+  const parts = rest[0]!.cut?.(maxHeight - height)
   if (parts !== undefined) {
     fitting.push(parts[0])
     rest[0] = parts[1]

@@ -54,18 +54,18 @@ const write = (subset: Subset, { components, advance }: ComposedGlyph): number =
     const { minX, minY, maxX, maxY } = subset.font.getGlyph(id).cbox
     return Number.isFinite(minX) ? [[minX + x, minY + y, maxX + x, maxY + y] as const] : []
   })
-  const side = (at: 0 | 1 | 2 | 3, of: (...all: ReadonlyArray<number>) => number) =>
-    boxes.length === 0 ? 0 : Math.round(of(...boxes.map((box) => box[at])))
+  const side = (edge: 0 | 1 | 2 | 3, extremeOf: (...values: ReadonlyArray<number>) => number) =>
+    boxes.length === 0 ? 0 : Math.round(extremeOf(...boxes.map((box) => box[edge])))
   const bearing = side(0, Math.min)
   const view = new DataView(new ArrayBuffer(10 + 8 * components.length))
   const head = [-1, bearing, side(1, Math.min), side(2, Math.max), side(3, Math.max)]
   for (const [i, value] of head.entries()) view.setInt16(2 * i, value)
   for (const [i, { id, x, y }] of components.entries()) {
-    const at = 10 + 8 * i
-    view.setUint16(at, argsAreWords | argsAreOffsets | (i < components.length - 1 ? moreComponents : 0))
-    view.setUint16(at + 2, subset.includeGlyph(id))
-    view.setInt16(at + 4, x)
-    view.setInt16(at + 6, y)
+    const byteOffset = 10 + 8 * i
+    view.setUint16(byteOffset, argsAreWords | argsAreOffsets | (i < components.length - 1 ? moreComponents : 0))
+    view.setUint16(byteOffset + 2, subset.includeGlyph(id))
+    view.setInt16(byteOffset + 4, x)
+    view.setInt16(byteOffset + 6, y)
   }
   subset.glyf.push(new Uint8Array(view.buffer))
   subset.loca.offsets.push(subset.offset)

@@ -19,7 +19,7 @@ interface Entry {
 }
 
 /** Maximum depth of indentation. Deeper entries are indented as much as entries of this depth. */
-const deepest = 3
+const maxIndentedDepth = 3
 const lineHeight = 17
 /** Width reserved for page numbers, in points. */
 const numberWidth = 40
@@ -57,11 +57,11 @@ export class Contents {
     this.#entries.push(entry)
     const isTop = page.depth === 0 || page.type === "group"
     const style: Style = { ...body, bold: isTop }
-    const left = Math.min(page.depth, deepest) * 14
+    const indent = Math.min(page.depth, maxIndentedDepth) * 14
     const target = this.#destinations.target(page.id)!
-    const width = contentWidth - left - numberWidth
+    const width = contentWidth - indent - numberWidth
     const lines = [
-      ...indented(this.#typesetter.set([{ text: titleOf(page), style }], { width, lineHeight, element }), left)
+      ...indented(this.#typesetter.set([{ text: titleOf(page), style }], { width, lineHeight, element }), indent)
     ]
     if (isTop) yield gap(5)
     for (const [i, strip] of lines.entries()) {
@@ -69,7 +69,7 @@ export class Contents {
         ...strip,
         draw: (x, y) => {
           strip.draw?.(x, y)
-          this.#typesetter.link(target, x + left, y, contentWidth - left, strip.height, element, page.title)
+          this.#typesetter.link(target, x + indent, y, contentWidth - indent, strip.height, element, page.title)
           if (i === lines.length - 1) entry.at = { sheet: sheet(), y }
         }
       }

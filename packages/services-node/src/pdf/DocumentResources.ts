@@ -14,16 +14,16 @@ const impliedCharacters = "[Image: ]0123456789i!, OtherwiseIf"
 /** Returns the distinct characters of all texts in a document, which determine the fonts to load. */
 export const textIn = (document: Document): string => {
   const characters = new Set<string>(impliedCharacters)
-  const open: Array<unknown> = [document.nodes]
-  while (open.length > 0) {
-    const value = open.pop()
+  const pendingValues: Array<unknown> = [document.nodes]
+  while (pendingValues.length > 0) {
+    const value = pendingValues.pop()
     if (typeof value === "string") for (const character of value) characters.add(character)
     else if (typeof value === "object" && value !== null) {
       // Cell values that are not text are displayed by symbols, so the fonts must contain them.
       if ("records" in value) for (const sign of cellSymbols) characters.add(sign)
       for (const [name, field] of Object.entries(value)) {
         if (name === "code" && typeof field === "string") for (const part of field.split("-")) addCode(characters, part)
-        open.push(field)
+        pendingValues.push(field)
       }
     }
   }
@@ -89,11 +89,11 @@ export function* formulasIn(document: Document): Generator<WrittenFormula> {
 
 /** Yields every node, including those in fragments. */
 function* nodesIn({ nodes }: Pick<Document, "nodes">): Generator<Node> {
-  const open: Array<Node> = [...nodes]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  const pendingNodes: Array<Node> = [...nodes]
+  for (let node = pendingNodes.pop(); node !== undefined; node = pendingNodes.pop()) {
     yield node
     if (node.object === "text") continue
-    for (const child of (node as Block).nodes ?? []) open.push(child)
-    for (const { nodes: inner } of node.fragments ?? []) for (const child of inner) open.push(child)
+    for (const child of (node as Block).nodes ?? []) pendingNodes.push(child)
+    for (const { nodes: inner } of node.fragments ?? []) for (const child of inner) pendingNodes.push(child)
   }
 }

@@ -7,10 +7,10 @@ import { parentPort } from "node:worker_threads"
 import type { PictureFile } from "./RenderedFiles.ts"
 
 enableCompileCache()
-const loaded = import("./RenderedFile.ts")
+const workModule = import("./RenderedFile.ts")
 
 parentPort?.on("message", async ({ contentType, bytes }: PictureFile) => {
-  const { renderPng } = await loaded
+  const { renderPng } = await workModule
   const rendered = await renderPng(contentType, bytes)
   parentPort?.postMessage(rendered, [])
 })

@@ -121,35 +121,35 @@ export class Fonts {
     const runs: Array<{ font: LoadedFont; text: string }> = []
     const key = keyOf(face)
     const add = (font: LoadedFont, piece: string) => {
-      const last = runs.at(-1)
-      if (last?.font === font) last.text += piece
+      const lastRun = runs.at(-1)
+      if (lastRun?.font === font) lastRun.text += piece
       else runs.push({ font, text: piece })
     }
-    let before = ""
+    let previousCharacter = ""
     for (const character of source) {
-      const tints = isTone.test(character) && isEmoji.test(before)
-      before = character
+      const tints = isTone.test(character) && isEmoji.test(previousCharacter)
+      previousCharacter = character
       if (tints) continue
       const font = this.#fontOf(character, face, key)
       if (font !== undefined) add(font, character)
       else if (invisible.test(character)) {
         // Joiners shape the adjacent letters if the font of these letters has them.
-        const last = runs.at(-1)
-        if (last?.font.has(character.codePointAt(0)!) === true) last.text += character
+        const lastRun = runs.at(-1)
+        if (lastRun?.font.has(character.codePointAt(0)!) === true) lastRun.text += character
       } else add(this.#fontOf("U", face, key)!, substitute(character))
     }
     return runs
   }
 
   #families(character: string, { mono: isMono }: Face): ReadonlyArray<Family> {
-    const usual = isMono === true ? [mono, monoSymbols, text] : [text]
+    const usualFamilies = isMono === true ? [mono, monoSymbols, text] : [text]
     const rest = [...scripts, ...this.#eastAsian, ...symbols]
-    return isEmoji.test(character) ? [emoji, ...usual, ...rest] : [...usual, ...rest, emoji]
+    return isEmoji.test(character) ? [emoji, ...usualFamilies, ...rest] : [...usualFamilies, ...rest, emoji]
   }
 
   #fontOf(character: string, face: Face, key: string): LoadedFont | undefined {
-    const known = `${key}${character}`
-    if (this.#cache.has(known)) return this.#cache.get(known)
+    const cacheKey = `${key}${character}`
+    if (this.#cache.has(cacheKey)) return this.#cache.get(cacheKey)
     const codePoint = character.codePointAt(0)!
     let cache: LoadedFont | undefined
     if (!isControl.test(character) && !invisible.test(character)) {
@@ -163,7 +163,7 @@ export class Fonts {
         if (cache !== undefined) break
       }
     }
-    this.#cache.set(known, cache)
+    this.#cache.set(cacheKey, cache)
     return cache
   }
 
@@ -183,8 +183,8 @@ export class Fonts {
   }
 
   async #slicesOf(family: Family): Promise<ReadonlyArray<Slice>> {
-    const known = this.#slices.get(family)
-    if (known !== undefined) return known
+    const cachedSlices = this.#slices.get(family)
+    if (cachedSlices !== undefined) return cachedSlices
     const folder = dirname(require.resolve(`${family.name}/package.json`))
     const id = family.name.split("/")[1]!
     const parts: { readonly [part: string]: string } =
@@ -213,8 +213,8 @@ const read = async (family: Family, { file, ranges }: Slice, variant: string): P
     targetFormat: "truetype",
     ...(family.variable && { variationAxes: { wght: Number(weight) } })
   })
-  const known = new Set(charactersOf(data))
-  return { name: `${file}-${variant}`, data, has: (codePoint) => known.has(codePoint) }
+  const supportedCharacters = new Set(charactersOf(data))
+  return { name: `${file}-${variant}`, data, has: (codePoint) => supportedCharacters.has(codePoint) }
 }
 
 /** Returns the characters of a font. A slice without any character of its range has no character table either. */
@@ -228,13 +228,13 @@ const charactersOf = (data: Uint8Array): ReadonlyArray<number> => {
 }
 
 const charactersIn = (ranges: Slice["ranges"]): string => {
-  const all: Array<string> = []
+  const characters: Array<string> = []
   for (const [first, last] of ranges) {
     for (let codePoint = first; codePoint <= last; codePoint++) {
-      if (codePoint < 0xd800 || codePoint > 0xdfff) all.push(String.fromCodePoint(codePoint))
+      if (codePoint < 0xd800 || codePoint > 0xdfff) characters.push(String.fromCodePoint(codePoint))
     }
   }
-  return all.join("")
+  return characters.join("")
 }
 
 const rangesOf = (text: string): Slice["ranges"] =>

@@ -80,7 +80,7 @@ export const formulaInset = (tex: string, formula: Formula, style: Style, ink: T
 const drawNode = (ink: TextRenderer, node: SvgNode, color: string): void => {
   const { doc } = ink
   const { kind, attributes, children = [] } = node
-  const own = colorOf(attributes["fill"]) ?? color
+  const fill = colorOf(attributes["fill"]) ?? color
   doc.save()
   for (const [, name, values] of (attributes["transform"] ?? "").matchAll(/(\w+)\(([^)]*)\)/g)) {
     const [a = 0, b] = numbers(values)
@@ -92,22 +92,22 @@ const drawNode = (ink: TextRenderer, node: SvgNode, color: string): void => {
   const rect = () => doc.rect(number("x"), number("y"), number("width"), number("height"))
   switch (kind) {
     case "path":
-      doc.path(attributes["d"] ?? "").fill(own)
+      doc.path(attributes["d"] ?? "").fill(fill)
       break
     case "rect":
-      if (attributes["data-frame"] === undefined) rect().fill(own)
-      else rect().lineWidth(lineWidth).stroke(own)
+      if (attributes["data-frame"] === undefined) rect().fill(fill)
+      else rect().lineWidth(lineWidth).stroke(fill)
       break
     case "line":
       doc
         .moveTo(number("x1"), number("y1"))
         .lineTo(number("x2"), number("y2"))
         .lineWidth(number("stroke-width") || lineWidth)
-        .stroke(own)
+        .stroke(fill)
       break
     case "text": {
       const text = children.map(({ value }) => value ?? "").join("")
-      ink.drawText(text, 0, 0, { size: number("font-size") || 1000, color: own })
+      ink.drawText(text, 0, 0, { size: number("font-size") || 1000, color: fill })
       break
     }
     case "svg": {
@@ -118,7 +118,7 @@ const drawNode = (ink: TextRenderer, node: SvgNode, color: string): void => {
       break
     }
   }
-  if (kind !== "text") for (const child of children) drawNode(ink, child, own)
+  if (kind !== "text") for (const child of children) drawNode(ink, child, fill)
   doc.restore()
 }
 

@@ -24,11 +24,11 @@ export interface Frame {
 }
 
 /**
- * Returns a frame that is narrower by `by` points, or the same frame if the result would be too narrow. The result's
+ * Returns a frame that is narrower by `indent` points, or the same frame if the result would be too narrow. The result's
  * `by` is the difference.
  */
-export const narrowerFrame = (frame: Frame, by = inset): { readonly frame: Frame; readonly by: number } =>
-  frame.width - by < narrowest ? { frame, by: 0 } : { frame: { ...frame, width: frame.width - by }, by }
+export const narrowerFrame = (frame: Frame, indent = inset): { readonly frame: Frame; readonly by: number } =>
+  frame.width - indent < narrowest ? { frame, by: 0 } : { frame: { ...frame, width: frame.width - indent }, by: indent }
 
 /** Returns the frame with a new structure element for its blocks. */
 export const inElement = (frame: Frame, type: ElementType): Frame => ({ ...frame, element: frame.element.add(type) })

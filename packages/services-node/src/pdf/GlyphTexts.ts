@@ -97,9 +97,9 @@ export const patchFont = (font: EmbeddedFont, extractedText: () => string | unde
       const parts =
         to - from === 1 || composedCount < maxComposedGlyphs ? [[from, to] as const] : singleRanges(from, to)
       for (const [begin, end] of parts) {
-        const at = positions.slice(begin, end)
-        codes.push(numberOf(text, glyphs.slice(begin, end), at).toString(16).padStart(4, "0"))
-        places.push(at.length === 1 ? at[0]! : combinedPosition(at))
+        const runPositions = positions.slice(begin, end)
+        codes.push(numberOf(text, glyphs.slice(begin, end), runPositions).toString(16).padStart(4, "0"))
+        places.push(runPositions.length === 1 ? runPositions[0]! : combinedPosition(runPositions))
       }
     }
     return [codes, places]
@@ -145,12 +145,12 @@ const componentsOf = (
 }
 
 const combinedPosition = (positions: ReadonlyArray<Position>): Position => {
-  const sum = (name: keyof Position) => positions.reduce((all, position) => all + position[name], 0)
+  const sum = (name: keyof Position) => positions.reduce((total, position) => total + position[name], 0)
   return { xAdvance: sum("xAdvance"), yAdvance: 0, xOffset: 0, yOffset: 0, advanceWidth: sum("advanceWidth") }
 }
 
-const isSame = (some: ReadonlyArray<number>, other: ReadonlyArray<number>): boolean =>
-  some.length === other.length && some.every((one, i) => one === other[i])
+const isSame = (numbers: ReadonlyArray<number>, otherNumbers: ReadonlyArray<number>): boolean =>
+  numbers.length === otherNumbers.length && numbers.every((number, i) => number === otherNumbers[i])
 
 const digit = /\p{Nd}/u
 const rightToLeft = /(?=\p{L})[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
@@ -207,12 +207,12 @@ interface GlyphGroup {
 const groupsOf = (glyphs: ReadonlyArray<GlyphLetters>, runsLeft: boolean): ReadonlyArray<GlyphGroup> => {
   const groups: Array<{ from: number; to: number; codePoints: ReadonlyArray<number> }> = []
   for (const [i, { codePoints, advances }] of glyphs.entries()) {
-    const last = groups.at(-1)
-    const joins = runsLeft ? last?.codePoints.length === 0 : codePoints.length === 0 || !advances
-    if (last === undefined || !joins) groups.push({ from: i, to: i + 1, codePoints })
+    const lastGroup = groups.at(-1)
+    const joins = runsLeft ? lastGroup?.codePoints.length === 0 : codePoints.length === 0 || !advances
+    if (lastGroup === undefined || !joins) groups.push({ from: i, to: i + 1, codePoints })
     else {
-      last.to = i + 1
-      last.codePoints = [...last.codePoints, ...codePoints]
+      lastGroup.to = i + 1
+      lastGroup.codePoints = [...lastGroup.codePoints, ...codePoints]
     }
   }
   return groups
@@ -223,11 +223,11 @@ const assignTexts = (
   groups: ReadonlyArray<GlyphGroup>,
   extractedText: ReadonlyArray<number>
 ): ReadonlyArray<GlyphRun> => {
-  let at = 0
+  let start = 0
   return groups.map(({ from, to, codePoints }, i) => {
-    const end = i === groups.length - 1 ? extractedText.length : at + codePoints.length
-    const text = extractedText.slice(at, end)
-    at = end
+    const end = i === groups.length - 1 ? extractedText.length : start + codePoints.length
+    const text = extractedText.slice(start, end)
+    start = end
     return { from, to, text }
   })
 }
@@ -242,11 +242,11 @@ const assignReorderedTexts = (
   extractedText: ReadonlyArray<number>
 ): ReadonlyArray<GlyphRun> => {
   /** Difference in number, by code point since the last cut, between glyphs and text. */
-  const open = new Map<number, number>()
-  const count = (codePoint: number, by: number) => {
-    const now = (open.get(codePoint) ?? 0) + by
-    if (now === 0) open.delete(codePoint)
-    else open.set(codePoint, now)
+  const surplus = new Map<number, number>()
+  const count = (codePoint: number, change: number) => {
+    const now = (surplus.get(codePoint) ?? 0) + change
+    if (now === 0) surplus.delete(codePoint)
+    else surplus.set(codePoint, now)
   }
   const signs: Array<GlyphRun> = []
   let from = 0
@@ -258,7 +258,7 @@ const assignReorderedTexts = (
       if (to < sourceText.length) count(comparable(sourceText[to++]!), -1)
     }
     const isLast = i === groups.length - 1
-    if (open.size > 0 && !isLast) continue
+    if (surplus.size > 0 && !isLast) continue
     // The font may map glyphs to other characters than those of the text.
     const end = isLast ? extractedText.length : to
     const parts = groups.slice(first, i + 1)
@@ -274,11 +274,11 @@ const assignReorderedTexts = (
 }
 
 const isOrder = (glyphs: ReadonlyArray<GlyphGroup>, text: ReadonlyArray<number>): boolean => {
-  let at = 0
+  let index = 0
   for (const { codePoints } of glyphs) {
     for (const codePoint of codePoints) {
-      if (at >= text.length || comparable(codePoint) !== comparable(text[at++]!)) return false
+      if (index >= text.length || comparable(codePoint) !== comparable(text[index++]!)) return false
     }
   }
-  return at === text.length
+  return index === text.length
 }

@@ -31,9 +31,9 @@ export function* images(node: Block, frame: Frame): Generator<Strip> {
   const hasFrame = node.data?.["withFrame"] === true
   const perRow = Math.max(1, Math.min(pictures.length, Math.floor((frame.width + between) / (narrowest + between))))
   const width = (frame.width - between * (perRow - 1)) / perRow
-  for (let at = 0; at < pictures.length; at += perRow) {
-    if (at > 0) yield gap(6)
-    const row = pictures.slice(at, at + perRow)
+  for (let rowStart = 0; rowStart < pictures.length; rowStart += perRow) {
+    if (rowStart > 0) yield gap(6)
+    const row = pictures.slice(rowStart, rowStart + perRow)
     if (perRow === 1) yield* image(row[0]!, frame, align, hasFrame)
     else {
       yield combineColumns(
@@ -55,55 +55,55 @@ function* image(node: Block, frame: Frame, align: Align | undefined, hasFrame: b
   const alt = textOf(data?.["alt"])
   const picture = file?.image
   const figure = frame.element.add(picture === undefined ? "Div" : "Figure")
-  const below = [...caption(fragments, align === undefined ? frame : { ...frame, align })]
+  const captionStrips = [...caption(fragments, align === undefined ? frame : { ...frame, align })]
   if (picture === undefined) {
     const link = ref?.kind === "url" ? outward(ref.url) : undefined
     const name = ref === undefined ? "" : nameOf(ref, sheet)
-    const note = { ...linked({ ...style, color: colors.muted }, link), italic: true }
+    const noteStyle = { ...linked({ ...style, color: colors.muted }, link), italic: true }
     const text = imageNote(alt, name, sheet, file?.problem)
-    yield* paragraph([{ text, style: note }], { ...frame, element: figure })
+    yield* paragraph([{ text, style: noteStyle }], { ...frame, element: figure })
   } else {
-    const around = hasFrame ? imageMargin : 0
-    const room = width - 2 * around
+    const margin = hasFrame ? imageMargin : 0
+    const maxWidth = width - 2 * margin
     const scale = Math.min(
-      wantedWidth(data?.["width"], picture.width, room) / picture.width,
-      room / picture.width,
+      wantedWidth(data?.["width"], picture.width, maxWidth) / picture.width,
+      maxWidth / picture.width,
       maxHeight / picture.height
     )
     const size = { width: picture.width * scale, height: picture.height * scale }
     const altText = alt || fragments.map(DocumentText.plainText).join(" ").trim() || nameOf(ref!, sheet)
-    const slack = width - size.width - 2 * around
-    const left = align === "center" ? slack / 2 : align === "right" ? slack : 0
+    const slack = width - size.width - 2 * margin
+    const indent = align === "center" ? slack / 2 : align === "right" ? slack : 0
     const strip: Strip = {
-      height: size.height + 2 * around,
+      height: size.height + 2 * margin,
       draw: (x, y) => {
         if (hasFrame) {
           sheet.doc
-            .roundedRect(x, y, size.width + 2 * around, size.height + 2 * around, 4)
+            .roundedRect(x, y, size.width + 2 * margin, size.height + 2 * margin, 4)
             .lineWidth(0.7)
             .stroke(colors.faint)
         }
-        const [left, top] = [x + around, y + around]
-        const bottom = paper.height - top - size.height
+        const [imageX, imageY] = [x + margin, y + margin]
+        const bottom = paper.height - imageY - size.height
         if (!sheet.structure.isRepeated) {
-          figure.attributes = { alt: altText, box: [left, bottom, left + size.width, bottom + size.height] }
+          figure.attributes = { alt: altText, box: [imageX, bottom, imageX + size.width, bottom + size.height] }
         }
-        sheet.structure.drawInside(figure, () => void sheet.doc.image(picture.opened, left, top, size))
+        sheet.structure.drawInside(figure, () => void sheet.doc.image(picture.opened, imageX, imageY, size))
       },
-      ...(below.length > 0 && { keep: true as const })
+      ...(captionStrips.length > 0 && { keep: true as const })
     }
-    yield* indented([strip], left)
+    yield* indented([strip], indent)
   }
-  if (below.length > 0) yield { ...gap(3), keep: true }
-  yield* below
+  if (captionStrips.length > 0) yield { ...gap(3), keep: true }
+  yield* captionStrips
 }
 
 /**
- * Returns the width of an image in points. `value` is a number of pixels or a percentage of `room`. The default is the
+ * Returns the width of an image in points. `value` is a number of pixels or a percentage of `maxWidth`. The default is the
  * natural width.
  */
-const wantedWidth = (value: unknown, natural: number, room: number): number => {
+const wantedWidth = (value: unknown, natural: number, maxWidth: number): number => {
   if (typeof value === "number" && value > 0) return value * pixel
   const percent = typeof value === "string" ? /^(\d{1,3})%$/.exec(value)?.[1] : undefined
-  return percent === undefined ? natural * pixel : (room * Number(percent)) / 100
+  return percent === undefined ? natural * pixel : (maxWidth * Number(percent)) / 100
 }

@@ -13,14 +13,14 @@ import { isMarkType, type MarkType } from "@lectern/document/vocabulary/MarkType
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
 export const inlines = (nodes: ReadonlyArray<Node>, style: Style, sheet: Sheet): Array<Span> =>
-  nodes.flatMap((node, at) =>
+  nodes.flatMap((node, index) =>
     node.object === "text"
       ? node.leaves.map((leaf, i) =>
           leafSpan(
             leaf,
             style,
-            node.leaves[i - 1]?.text ?? adjacentText(leaf.text.startsWith("\n"), nodes[at - 1]),
-            node.leaves[i + 1]?.text ?? adjacentText(leaf.text.endsWith("\n"), nodes[at + 1])
+            node.leaves[i - 1]?.text ?? adjacentText(leaf.text.startsWith("\n"), nodes[index - 1]),
+            node.leaves[i + 1]?.text ?? adjacentText(leaf.text.endsWith("\n"), nodes[index + 1])
           )
         )
       : node.object === "inline"
@@ -34,12 +34,12 @@ const adjacentText = (isLineEnd: boolean, node: Node | undefined): string | unde
 
 /** Converts a leaf to a span. A line feed becomes a space, or nothing between Chinese or Japanese characters. */
 const leafSpan = (
-  { text: written, marks }: Leaf,
+  { text: leafText, marks }: Leaf,
   style: Style,
   precedingText?: string,
   followingText?: string
 ): Span => ({
-  text: joinLines(written, precedingText, followingText).replace(/[\n\r\t]+/g, " "),
+  text: joinLines(leafText, precedingText, followingText).replace(/[\n\r\t]+/g, " "),
   style: marks.reduce(marked, style)
 })
 
@@ -133,8 +133,8 @@ const picture = (ref: ContentRef | undefined, data: Data | undefined, style: Sty
   if (file?.image !== undefined) return pictureSpan(file.image, alt || file.name, style, 240, data?.size === "line")
   const name = file?.name ?? (ref === undefined ? "" : nameOf(ref, sheet))
   const link = ref?.kind === "url" ? outward(ref.url) : undefined
-  const note = imageNote(alt, name, sheet, file?.problem)
-  return { text: note, style: { ...linked(style, link), italic: true } }
+  const imageText = imageNote(alt, name, sheet, file?.problem)
+  return { text: imageText, style: { ...linked(style, link), italic: true } }
 }
 
 export const imageNote = (alt: string, name: string, { words }: Pick<Sheet, "words">, problem?: string): string => {

@@ -37,16 +37,16 @@ export const drawLine = (
   ink: TextRenderer,
   elements: TextElements,
   line: Line,
-  left: number,
+  lineX: number,
   y: number,
   height: number,
   baseline: number
 ): void => {
-  let x = left
+  let x = lineX
   const placed = line.pieces.map((piece) => {
-    const at = x
+    const pieceX = x
     x += piece.width
-    return { piece, x: at }
+    return { piece, x: pieceX }
   })
   let run: ReversedRun | undefined
   // Pieces are drawn in reading order, which differs from visual order if text runs from right to left.
@@ -62,7 +62,7 @@ export const drawLine = (
       else drawPiece(ink, piece, x, baseline - (span.style.baselineShift ?? 0) * span.style.size, span.style)
     })
   }
-  drawLinks(ink, elements, line, left, y, height)
+  drawLinks(ink, elements, line, lineX, y, height)
 }
 
 /** Right-to-left text of a line. Its glyphs are drawn in another order than they are read. */
@@ -72,12 +72,12 @@ interface ReversedRun {
   readonly text: string
 }
 
-const reversedRun = (enclosing: Element, text: string, before: ReversedRun | undefined): ReversedRun => {
-  const isSame = before?.enclosing === enclosing
-  const element = isSame ? before.element : enclosing.add("Span")
-  const all = isSame ? before.text + text : text
-  element.attributes = { actual: all }
-  return { enclosing, element, text: all }
+const reversedRun = (enclosing: Element, text: string, previousRun: ReversedRun | undefined): ReversedRun => {
+  const isSame = previousRun?.enclosing === enclosing
+  const element = isSame ? previousRun.element : enclosing.add("Span")
+  const fullText = isSame ? previousRun.text + text : text
+  element.attributes = { actual: fullText }
+  return { enclosing, element, text: fullText }
 }
 
 const drawPiece = (
@@ -94,10 +94,10 @@ const drawPiece = (
   ink.drawText(text, x, baseline, style, (level & 1) === 1 ? mirrored(text) : text)
   const across = [...(strike === true ? [-0.28] : []), ...(underline === true ? [0.14] : [])]
   for (const rise of across) {
-    const at = baseline + size * rise
+    const strokeY = baseline + size * rise
     ink.doc
-      .moveTo(x, at)
-      .lineTo(x + width, at)
+      .moveTo(x, strokeY)
+      .lineTo(x + width, strokeY)
       .lineWidth(0.6)
       .stroke(color)
   }
@@ -108,12 +108,12 @@ const drawLinks = (
   ink: TextRenderer,
   elements: TextElements,
   line: Line,
-  left: number,
+  lineX: number,
   y: number,
   height: number
 ): void => {
-  let x = left
-  let from = left
+  let x = lineX
+  let from = lineX
   let target: Target | undefined
   let pieces: Array<Piece> = []
   const end = () => {

@@ -32,7 +32,7 @@ export interface Measure {
 
 export function* lines(
   styled: StyledText,
-  { width: whole, code }: Measure,
+  { width: lineWidth, code }: Measure,
   directions: Directions | undefined,
   ink: TextRenderer
 ): Generator<Line> {
@@ -40,15 +40,15 @@ export function* lines(
   let to = 0
   let width = 0
   let inkWidth = 0
-  let room = whole
+  let available = lineWidth
   const end = (): Line => {
     const line = { pieces: pieces(styled, from, to, directions, ink), width: inkWidth }
-    room = whole - (code ?? 0)
+    available = lineWidth - (code ?? 0)
     from = to
     width = inkWidth = 0
     return line
   }
-  const fits = (segment: Segment) => width + segment.inkWidth <= room + 0.01
+  const fits = (segment: Segment) => width + segment.inkWidth <= available + 0.01
   const take = (segment: Segment) => {
     to = segment.to
     inkWidth = width + segment.inkWidth
@@ -65,7 +65,7 @@ export function* lines(
     }
     if (segment.ends) {
       yield end()
-      room = whole
+      available = lineWidth
     }
   }
   if (to > from) yield end()
@@ -82,43 +82,43 @@ const pieces = (
   ink: TextRenderer
 ): ReadonlyArray<Piece> => {
   const { text } = styled
-  const found: Array<Piece> = []
+  const linePieces: Array<Piece> = []
   const inkEnd = styled.inkEnd(from, to)
   for (const { span, begin, end } of styled.between(from, inkEnd)) {
     const { style } = span
     if ("inset" in span) {
       const level = directions?.levels[begin] ?? 0
-      found.push({ span, text: "", extractedText: "", width: span.inset.width, level, order: found.length })
+      linePieces.push({ span, text: "", extractedText: "", width: span.inset.width, level, order: linePieces.length })
       continue
     }
-    for (let at = begin; at < end;) {
-      const level = directions?.levels[at] ?? 0
-      let stop = at + 1
+    for (let start = begin; start < end;) {
+      const level = directions?.levels[start] ?? 0
+      let stop = start + 1
       if (directions === undefined) stop = end
       else {
-        const isSpace = text[at] === " "
+        const isSpace = text[start] === " "
         while (stop < end && directions.levels[stop] === level && (text[stop] === " ") === isSpace) stop++
       }
-      const piece = visibleText(text.slice(at, stop))
+      const piece = visibleText(text.slice(start, stop))
       // A font reverses its own run of a right-to-left word. The runs are sorted here.
       const parts = (level & 1) === 1 ? ink.runsOf(piece, style).map((run) => run.text) : [piece]
       for (const text of parts) {
         const part = (level & 1) === 1 ? reversed(text) : text
-        found.push({
+        linePieces.push({
           span,
           text: part,
           extractedText: text,
           width: ink.widthOf(part, style),
           level,
-          order: found.length
+          order: linePieces.length
         })
       }
-      at = stop
+      start = stop
     }
   }
-  const last = found.at(-1)
+  const lastPiece = linePieces.at(-1)
   // Adds the space at the end of the line as text without ink. Otherwise readers join the words before and after the
   // line end.
-  if (last !== undefined && inkEnd < to) found.push({ ...last, ...blank, order: found.length })
-  return directions === undefined ? found : visualOrder(found)
+  if (lastPiece !== undefined && inkEnd < to) linePieces.push({ ...lastPiece, ...blank, order: linePieces.length })
+  return directions === undefined ? linePieces : visualOrder(linePieces)
 }

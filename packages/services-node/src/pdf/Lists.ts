@@ -11,9 +11,9 @@ import { baselineOf, lineHeightOf } from "./Typesetter.ts"
 export function* list(node: Block, outer: Frame): Generator<Strip> {
   const items = (node.nodes ?? []).filter((item) => item.object === "block")
   const start = Number.isSafeInteger(node.data?.start) ? (node.data!.start as number) : 1
-  const last = `${start + items.length - 1}.`
-  const room = node.type === "list-ordered" ? outer.sheet.typesetter.widthOf(last, outer.style) + 6 : 0
-  const { frame, by } = narrowerFrame(outer, Math.max(16, room))
+  const lastNumber = `${start + items.length - 1}.`
+  const numberWidth = node.type === "list-ordered" ? outer.sheet.typesetter.widthOf(lastNumber, outer.style) + 6 : 0
+  const { frame, by } = narrowerFrame(outer, Math.max(16, numberWidth))
   const isMirrored = startsFromRight(node)
   const numbering = node.type === "list-ordered" ? "Decimal" : "Disc"
   const element = outer.element.add("L", { numbering })
@@ -23,12 +23,12 @@ export function* list(node: Block, outer: Frame): Generator<Strip> {
     isFirst = false
     const isTight = node.data?.loose !== true && item.data?.loose !== true
     const entry = element.add("LI")
-    const mark = markerOf(node, item, `${start + i}.`, outer, entry)
-    const own = { ...frame, element: entry.add("LBody"), tight: isTight }
-    const inner = [...outer.blocks(item.nodes ?? [], own)]
+    const marker = markerOf(node, item, `${start + i}.`, outer, entry)
+    const bodyFrame = { ...frame, element: entry.add("LBody"), tight: isTight }
+    const inner = [...outer.blocks(item.nodes ?? [], bodyFrame)]
     const strips = inner.length === 0 ? [{ height: lineHeightOf(frame.style) }] : inner
     yield* marked(indented(strips, isMirrored ? 0 : by), (x, y) =>
-      mark.draw(isMirrored ? x + outer.width - by + 6 : x + by - 6 - mark.width, y)
+      marker.draw(isMirrored ? x + outer.width - by + 6 : x + by - 6 - marker.width, y)
     )
   }
 }
@@ -47,7 +47,7 @@ const markerOf = (
   entry: Element
 ): ListMarker => {
   const { doc, structure, typesetter } = sheet
-  const middle = lineHeightOf(style) / 2
+  const centerY = lineHeightOf(style) / 2
   if (type === "list-ordered") {
     const baseline = baselineOf(lineHeightOf(style), style.size)
     const label = entry.add("Lbl")
@@ -59,9 +59,9 @@ const markerOf = (
   if (typeof item.data?.checked === "boolean") {
     const isDone = item.data.checked
     const label = entry.add("Lbl", { actual: isDone ? "☑" : "☐" })
-    return { width: 7.5, draw: (x, y) => structure.drawInside(label, () => drawBox(doc, isDone, x, y + middle - 3.5)) }
+    return { width: 7.5, draw: (x, y) => structure.drawInside(label, () => drawBox(doc, isDone, x, y + centerY - 3.5)) }
   }
-  return { width: 5, draw: (x, y) => void doc.circle(x + 2.5, y + middle, 1.7).fill(style.color) }
+  return { width: 5, draw: (x, y) => void doc.circle(x + 2.5, y + centerY, 1.7).fill(style.color) }
 }
 
 const drawBox = (doc: Sheet["doc"], isDone: boolean, x: number, top: number): void => {

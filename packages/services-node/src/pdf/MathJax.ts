@@ -18,9 +18,9 @@ const extensions = ["ams", "newcommand", "color", "cancel", "boldsymbol"]
 
 const maxMacros = 1_000
 
-let loaded: Promise<MathJax> | undefined
+let cachedMathJax: Promise<MathJax> | undefined
 
-export const loadMathJax = (): Promise<MathJax> => (loaded ??= load())
+export const loadMathJax = (): Promise<MathJax> => (cachedMathJax ??= load())
 
 const load = async (): Promise<MathJax> => {
   const { default: library } = await import("mathjax")

@@ -28,7 +28,7 @@ export const NodePdfWriter = { layer }
 
 type RenderFile = Effect.Success<ReturnType<typeof renderedFiles>>
 
-const refused = (message: string) => new PdfRefused({ message })
+const refusal = (message: string) => new PdfRefused({ message })
 
 const inThread = (
   book: Book,
@@ -42,7 +42,7 @@ const inThread = (
     Effect.timeoutOrElse({
       duration: timeout,
       orElse: () =>
-        Effect.fail(refused(`It took longer than ${Duration.format(Duration.fromInputUnsafe(timeout))} to write it`))
+        Effect.fail(refusal(`It took longer than ${Duration.format(Duration.fromInputUnsafe(timeout))} to write it`))
     })
   )
 
@@ -65,7 +65,7 @@ const conversation = Effect.fnUntraced(function* (
   })
   for (;;) {
     if ("pdf" in message) return message.pdf
-    if ("refused" in message) return yield* refused(message.refused)
+    if ("refused" in message) return yield* refusal(message.refused)
     message = yield* thread.request(yield* responseTo(book, renderFile, message))
   }
 })
@@ -79,7 +79,7 @@ const responseTo = (
     ? book.document(id)
     : Effect.flatMap(book.file(id), (file) => (file === undefined ? Effect.undefined : renderFile(file)))
 
-const refusalOf = (lost: ThreadLost): Effect.Effect<never, PdfRefused> =>
-  lost.reason === "memory"
-    ? Effect.fail(refused("It took more memory than there is for it to write it"))
-    : Effect.die(lost.cause ?? lost)
+const refusalOf = (threadLoss: ThreadLost): Effect.Effect<never, PdfRefused> =>
+  threadLoss.reason === "memory"
+    ? Effect.fail(refusal("It took more memory than there is for it to write it"))
+    : Effect.die(threadLoss.cause ?? threadLoss)

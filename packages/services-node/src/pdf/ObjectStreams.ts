@@ -32,8 +32,8 @@ interface DocumentInternals {
 const inOneStream = 200
 
 export const packObjects = (doc: Doc): void => {
-  const inside = doc as unknown as DocumentInternals
-  const make = inside.ref.bind(inside)
+  const internals = doc as unknown as DocumentInternals
+  const make = internals.ref.bind(internals)
   /** Stream and index of each packed object, by object id. */
   const places = new Map<number, readonly [stream: number, index: number]>()
   let packed: Array<{ readonly id: number; readonly text: string }> = []
@@ -45,10 +45,10 @@ export const packObjects = (doc: Doc): void => {
     if (packed.length === 0) return
     const parts = packed
     packed = []
-    let at = 0
+    let offset = 0
     const heads = parts.map(({ id, text }) => {
-      const head = `${id} ${at}`
-      at += text.length + 1
+      const head = `${id} ${offset}`
+      offset += text.length + 1
       return head
     })
     const head = `${heads.join(" ")}\n`
@@ -63,53 +63,53 @@ export const packObjects = (doc: Doc): void => {
     if (isFinished) return
     isFinished = true
     flush()
-    const id = inside._offsets.length + 1
-    const start = inside._offset
+    const id = internals._offsets.length + 1
+    const start = internals._offset
     const entries = Buffer.alloc(7 * (id + 1))
-    const enter = (at: number, type: number, place: number, more: number) => {
-      entries.writeUInt8(type, 7 * at)
-      entries.writeUInt32BE(place, 7 * at + 1)
-      entries.writeUInt16BE(more, 7 * at + 5)
+    const enter = (index: number, type: number, place: number, lastField: number) => {
+      entries.writeUInt8(type, 7 * index)
+      entries.writeUInt32BE(place, 7 * index + 1)
+      entries.writeUInt16BE(lastField, 7 * index + 5)
     }
     enter(0, 0, 0, 65_535)
-    for (const [i, offset] of inside._offsets.entries()) {
+    for (const [i, offset] of internals._offsets.entries()) {
       const place = places.get(i + 1)
       if (place === undefined) enter(i + 1, 1, offset, 0)
       else enter(i + 1, 2, ...place)
     }
     enter(id, 1, start, 0)
     const bytes = deflateSync(entries)
-    const name = `<${Buffer.from(inside._id).toString("hex")}>`
-    inside._write(`${id} 0 obj`)
-    inside._write(
-      `<</Type /XRef /Size ${id + 1} /W [1 4 2] /Root ${inside._root} /Info ${inside._info} /ID [${name} ${name}] /Filter /FlateDecode /Length ${bytes.length}>>`
+    const name = `<${Buffer.from(internals._id).toString("hex")}>`
+    internals._write(`${id} 0 obj`)
+    internals._write(
+      `<</Type /XRef /Size ${id + 1} /W [1 4 2] /Root ${internals._root} /Info ${internals._info} /ID [${name} ${name}] /Filter /FlateDecode /Length ${bytes.length}>>`
     )
-    inside._write("stream")
-    inside._write(bytes)
-    inside._write("\nendstream")
-    inside._write("endobj")
-    inside._write(`startxref\n${start}\n%%EOF`)
-    inside.push(null)
+    internals._write("stream")
+    internals._write(bytes)
+    internals._write("\nendstream")
+    internals._write("endobj")
+    internals._write(`startxref\n${start}\n%%EOF`)
+    internals.push(null)
   }
 
-  inside._finalize = () => {
+  internals._finalize = () => {
     if (isWriting) isComplete = true
     else finish()
   }
-  inside.ref = (data) => {
+  internals.ref = (data) => {
     const ref = make(data)
     const finalize = ref.finalize.bind(ref)
     ref.finalize = () => {
       if (ref.buffer.length > 0) return finalize()
-      const written: Array<string | Uint8Array> = []
-      const write = inside._write
+      const chunks: Array<string | Uint8Array> = []
+      const write = internals._write
       isWriting = true
-      inside._write = (data) => void written.push(data)
+      internals._write = (data) => void chunks.push(data)
       finalize()
-      inside._write = write
+      internals._write = write
       isWriting = false
       // The object's content, between the lines that start and end it.
-      packed.push({ id: ref.id, text: String(written[1]) })
+      packed.push({ id: ref.id, text: String(chunks[1]) })
       if (packed.length === inOneStream) flush()
       if (isComplete) finish()
     }

@@ -14,8 +14,8 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 const partsOf = ({ nodes = [] }: Block): ReadonlyArray<Block> => nodes.filter((node) => node.object === "block")
 
 /** Lays out a hint with a bar in its color and an icon. The icon identifies the hint style without colors. */
-export const hint = (node: Block, around: Frame): Strips => {
-  const outer = inElement(around, "Div")
+export const hint = (node: Block, enclosing: Frame): Strips => {
+  const outer = inElement(enclosing, "Div")
   const { sheet, width } = outer
   const style = text(node.data?.["style"])
   const kind = style in accents ? style : "info"
@@ -27,17 +27,17 @@ export const hint = (node: Block, around: Frame): Strips => {
   const inner = indented(outer.blocks(node.nodes ?? [], frame), content)
   const sign = (x: number, y: number) => {
     if (by === 0) return
-    const middle = isMirrored ? x + width - 19 : x + 19
-    sheet.structure.drawInside(hintElement, () => drawSign(middle, y))
+    const centerX = isMirrored ? x + width - 19 : x + 19
+    sheet.structure.drawInside(hintElement, () => drawSign(centerX, y))
   }
-  const drawSign = (middle: number, y: number) => {
-    sheet.doc.circle(middle, y + 7.5, 6.5).fill(accent)
-    if (style === "success") drawTick(outer, middle - 3, y + 4.7)
+  const drawSign = (centerX: number, y: number) => {
+    sheet.doc.circle(centerX, y + 7.5, 6.5).fill(accent)
+    if (style === "success") drawTick(outer, centerX - 3, y + 4.7)
     else {
       const letter = style === "warning" || style === "danger" ? "!" : "i"
       const letterStyle = { size: 9, color: "#ffffff", bold: true }
-      const at = sheet.typesetter.widthOf(letter, letterStyle) / 2
-      sheet.typesetter.drawText(letter, middle - at, y + 7.5 + 3.2, letterStyle)
+      const halfWidth = sheet.typesetter.widthOf(letter, letterStyle) / 2
+      sheet.typesetter.drawText(letter, centerX - halfWidth, y + 7.5 + 3.2, letterStyle)
     }
   }
   return indented(padded(marked(inner, sign), 7), 0, (x, y, height) => {
@@ -57,18 +57,18 @@ const drawTick = ({ sheet }: Frame, x: number, y: number): void => {
 
 /** Lays out blocks with a title, to the right of a vertical line. */
 export function* panel(title: ReadonlyArray<Span>, inner: Strips, outer: Frame): Generator<Strip> {
-  const by = narrowerFrame(outer, 10).by
+  const indent = narrowerFrame(outer, 10).by
   const strips = function* (): Generator<Strip> {
     if (title.length > 0) {
-      for (const strip of paragraph(title, { ...outer, width: outer.width - by })) {
+      for (const strip of paragraph(title, { ...outer, width: outer.width - indent })) {
         yield { ...strip, keep: true }
       }
       yield { ...gap(3), keep: true }
     }
     yield* inner
   }
-  yield* indented(strips(), by, (x, y, height) => {
-    if (by > 0) outer.sheet.doc.rect(x, y, 1, height + 0.3).fill(colors.faint)
+  yield* indented(strips(), indent, (x, y, height) => {
+    if (indent > 0) outer.sheet.doc.rect(x, y, 1, height + 0.3).fill(colors.faint)
   })
 }
 
@@ -94,14 +94,14 @@ export function* steps(node: Block, outer: Frame): Generator<Strip> {
     if (i > 0) yield gap(10)
     const number = String(i + 1)
     const style = { size: smallSize, color: "#ffffff", bold: true }
-    const at = sheet.typesetter.widthOf(number, style) / 2
+    const halfWidth = sheet.typesetter.widthOf(number, style) / 2
     const entry = element.add("LI")
     const label = entry.add("Lbl")
     const body = { ...frame, element: entry.add("LBody") }
     yield* marked(indented(outer.blocks(step.nodes ?? [], body), by), (x, y) => {
       sheet.doc.circle(x + 8, y + 8, 8).fill(accents["info"]!)
       sheet.structure.drawInside(label, () =>
-        sheet.typesetter.drawText(number, x + 8 - at, y + baselineOf(16, smallSize), style)
+        sheet.typesetter.drawText(number, x + 8 - halfWidth, y + baselineOf(16, smallSize), style)
       )
     })
   }

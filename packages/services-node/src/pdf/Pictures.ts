@@ -37,12 +37,12 @@ export class Pictures {
     if (cache !== undefined) return cache
     const file = await read(id)
     if (file === undefined) return undefined
-    const shown = this.#open(file)
-    this.#cache.set(id, shown)
-    return shown
+    const displayedFile = this.#openPicture(file)
+    this.#cache.set(id, displayedFile)
+    return displayedFile
   }
 
-  #open({ name, contentType, size, bytes, problem, displayed }: NonNullable<FileResponse>): DisplayedFile {
+  #openPicture({ name, contentType, size, bytes, problem, displayed }: NonNullable<FileResponse>): DisplayedFile {
     const { tooLarge, tooMany, unread, unshown } = this.#texts
     if (problem !== undefined) return { name, problem: this.#texts[problem] }
     if (bytes === undefined) {
@@ -78,15 +78,15 @@ const checkPng = (bytes: Uint8Array): void => {
   const perPixel = (channels[colorType!] ?? Number.NaN) * depth!
   if (!(width > 0 && height > 0 && perPixel > 0)) throw new Error("Not a PNG")
   const parts: Array<Uint8Array> = []
-  for (let at = 8; at + 12 <= bytes.length;) {
-    const length = view.getUint32(at)
-    if (view.getUint32(at + 4) === 0x49444154) parts.push(bytes.subarray(at + 8, at + 8 + length))
-    at += length + 12
+  for (let offset = 8; offset + 12 <= bytes.length;) {
+    const length = view.getUint32(offset)
+    if (view.getUint32(offset + 4) === 0x49444154) parts.push(bytes.subarray(offset + 8, offset + 8 + length))
+    offset += length + 12
   }
   const expected = (Math.ceil((width * perPixel) / 8) + 1) * height
   // Each of the seven passes of an interlaced picture has its own lines.
-  const most = interlaced === 1 ? 2 * expected + 64 : expected
-  if (width * height > maxPixels || most > maxUnpacked) throw new ImageTooLarge()
-  const data = inflateSync(Buffer.concat(parts), { maxOutputLength: most + 1024 })
+  const maxDataLength = interlaced === 1 ? 2 * expected + 64 : expected
+  if (width * height > maxPixels || maxDataLength > maxUnpacked) throw new ImageTooLarge()
+  const data = inflateSync(Buffer.concat(parts), { maxOutputLength: maxDataLength + 1024 })
   if (data.length < (interlaced === 1 ? expected / 2 : expected)) throw new Error("A PNG that is cut off")
 }

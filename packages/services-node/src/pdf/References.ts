@@ -32,24 +32,24 @@ export const apiPart = (node: Block, frame: Frame): Strips => {
     schemas.join(", ")
   ]
   const name = description.filter((part) => part !== "").join(" ")
-  const of = ref === undefined ? "" : nameOf(ref, frame.sheet)
+  const targetName = ref === undefined ? "" : nameOf(ref, frame.sheet)
   const code = { ...frame.style, mono: true, bold: true, size: frame.style.size * 0.9 }
   const spans: Array<Span> = name === "" ? [] : [{ text: name, style: code }]
-  if (of !== "") spans.push({ text: `  ${of}`, style: { ...frame.style, color: colors.muted } })
+  if (targetName !== "") spans.push({ text: `  ${targetName}`, style: { ...frame.style, color: colors.muted } })
   return boxed(spans, node, frame)
 }
 
 const boxed = (name: ReadonlyArray<Span>, node: Block, frame: Frame): Strips => {
   const { sheet, style } = frame
   const inner = narrowerFrame(frame, 24)
-  const below = (node.fragments ?? []).flatMap((fragment) => fragment.nodes)
+  const descriptionNodes = (node.fragments ?? []).flatMap((fragment) => fragment.nodes)
   const caption = text(node.data?.["caption"])
-  const small = { ...style, size: smallSize }
-  const isDescribed = below.length > 0 || caption !== ""
+  const smallStyle = { ...style, size: smallSize }
+  const isDescribed = descriptionNodes.length > 0 || caption !== ""
   const strips = function* (): Generator<Strip> {
     for (const strip of paragraph(name, inner.frame)) yield isDescribed ? { ...strip, keep: true } : strip
-    if (caption !== "") yield* paragraph([{ text: caption, style: small }], inner.frame)
-    if (below.length > 0) yield* frame.blocks(below, { ...inner.frame, style: small })
+    if (caption !== "") yield* paragraph([{ text: caption, style: smallStyle }], inner.frame)
+    if (descriptionNodes.length > 0) yield* frame.blocks(descriptionNodes, { ...inner.frame, style: smallStyle })
   }
   return indented(indented(padded(strips(), 5), inner.by / 2), 0, (x, y, height) => {
     sheet.doc.rect(x, y, frame.width, height + 0.3).fill(colors.panel)
@@ -68,9 +68,9 @@ export const integration = (node: Block, frame: Frame): Strips => {
   if (url !== "" && !description.includes(url)) description.push(url)
   const inner = narrowerFrame(frame, 10).frame
   const strips = function* (): Generator<Strip> {
-    for (const [i, one] of description.entries()) {
+    for (const [i, line] of description.entries()) {
       if (i > 0) yield gap(4)
-      yield* paragraph([{ text: one, style: linked(style, outward(one)) }], { ...inner, style })
+      yield* paragraph([{ text: line, style: linked(style, outward(line)) }], { ...inner, style })
     }
     yield* frame.blocks(contentOf(node), inner)
   }
@@ -84,8 +84,8 @@ const contentOf = ({ nodes = [], fragments = [] }: Block): ReadonlyArray<Node> =
 
 export function* unknown(node: Block, frame: Frame): Generator<Strip> {
   const { nodes = [], data } = node
-  const own = nodes.filter((child) => child.object !== "block")
-  if (own.length > 0) yield* paragraph(inlines(own, frame.style, frame.sheet), frame)
+  const inlineNodes = nodes.filter((child) => child.object !== "block")
+  if (inlineNodes.length > 0) yield* paragraph(inlines(inlineNodes, frame.style, frame.sheet), frame)
   const description = ["title", "markdown", "formula", "url", "path", "method", "spec"].flatMap(
     (name) => text(data?.[name]) || []
   )

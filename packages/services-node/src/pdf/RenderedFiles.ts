@@ -38,7 +38,7 @@ export const renderedFiles = (
 ): Effect.Effect<(file: BookFile) => Effect.Effect<FileResponse>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const draw = yield* ThreadOnDemand.make<PictureFile, RenderedFile>(import.meta.url, "FileWorker", { maxMemory })
-    let failed = 0
+    let failureCount = 0
 
     return Effect.fnUntraced(function* (file: BookFile) {
       const { name, contentType, size, bytes } = file
@@ -47,7 +47,7 @@ export const renderedFiles = (
       if (contentType === "image/svg+xml" && bytes.length > maxVectorBytes) {
         return { ...fileDetails, problem: "tooLarge" as const }
       }
-      if (failed >= maxFailed) return { ...fileDetails, problem: "othersUndrawn" as const }
+      if (failureCount >= maxFailed) return { ...fileDetails, problem: "othersUndrawn" as const }
       return yield* draw({ contentType, bytes }, timeout).pipe(
         Effect.map(({ png, size: displayed }): FileResponse => ({
           ...fileDetails,
@@ -56,7 +56,7 @@ export const renderedFiles = (
           displayed
         })),
         Effect.catchTag("ThreadLost", () => {
-          failed++
+          failureCount++
           return Effect.succeed({ ...fileDetails, problem: "undrawn" as const })
         })
       )

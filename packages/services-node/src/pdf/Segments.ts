@@ -63,9 +63,9 @@ function* proseParts(text: string): Generator<Part> {
 
 function* codeParts(text: string): Generator<Part> {
   let from = 0
-  for (const { index, 0: found } of text.matchAll(/\s+|[,;:/\\(){}[\]|&=?.-]+/g)) {
-    yield { from, to: index + found.length, required: false }
-    from = index + found.length
+  for (const { index, 0: separator } of text.matchAll(/\s+|[,;:/\\(){}[\]|&=?.-]+/g)) {
+    yield { from, to: index + separator.length, required: false }
+    from = index + separator.length
   }
   if (from < text.length) yield { from, to: text.length, required: false }
 }

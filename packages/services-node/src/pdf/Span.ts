@@ -73,8 +73,8 @@ export const pixel = 0.75
  * height if `isLineHigh`.
  */
 export const pictureSpan = (image: Image, alt: string, style: Style, widest: number, isLineHigh = false): Span => {
-  const highest = isLineHigh ? style.size * 1.25 : smallImage
-  const scale = Math.min(isLineHigh ? Infinity : pixel, highest / image.height, widest / image.width)
+  const maxImageHeight = isLineHigh ? style.size * 1.25 : smallImage
+  const scale = Math.min(isLineHigh ? Infinity : pixel, maxImageHeight / image.height, widest / image.width)
   const size = { width: image.width * scale, height: image.height * scale }
   const draw: Inset["draw"] = (doc, x, y) => void doc.image(image.opened, x, y, size)
   return { inset: { ...size, depth: style.size * 0.25, type: "Figure", alt, draw }, style }

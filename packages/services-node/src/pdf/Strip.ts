@@ -60,27 +60,27 @@ export function* indented(strips: Strips, dx: number, decorate: DrawDecoration =
 }
 
 /** Draws a marker with the first strip that is not a gap. */
-export function* marked(strips: Strips, mark: (x: number, y: number) => void): Generator<Strip> {
-  let done = false
+export function* marked(strips: Strips, drawMarker: (x: number, y: number) => void): Generator<Strip> {
+  let isMarked = false
   for (const strip of strips) {
-    if (done || strip.gap === true) yield strip
+    if (isMarked || strip.gap === true) yield strip
     else {
-      done = true
-      yield decorated(strip, 0, mark, () => {})
+      isMarked = true
+      yield decorated(strip, 0, drawMarker, () => {})
     }
   }
 }
 
 /** Adds space above and below strips, which stays with them. */
-export function* padded(strips: Strips, by: number): Generator<Strip> {
-  yield { height: by, keep: true }
-  let last: Strip | undefined
+export function* padded(strips: Strips, padding: number): Generator<Strip> {
+  yield { height: padding, keep: true }
+  let previousStrip: Strip | undefined
   for (const strip of strips) {
-    if (last !== undefined) yield last
-    last = strip
+    if (previousStrip !== undefined) yield previousStrip
+    previousStrip = strip
   }
-  if (last !== undefined) yield { ...last, keep: true }
-  yield { height: by }
+  if (previousStrip !== undefined) yield { ...previousStrip, keep: true }
+  yield { height: padding }
 }
 
 export const heightOf = (strips: ReadonlyArray<Strip>): number => {

@@ -42,31 +42,31 @@ export class Structure {
   /** Element that is being drawn. Undefined for artifacts. */
   #current: Element | undefined
   #isRepeated = false
-  #open: { readonly page: Page; readonly element: Element | undefined } | undefined
+  #openContent: { readonly page: Page; readonly element: Element | undefined } | undefined
 
   constructor(doc: PdfDocument) {
     this.#doc = doc as unknown as DocumentInternals
     // All drawing passes through `addContent`, so all content belongs to an element or an artifact.
     this.#doc.addContent = (data) => {
-      this.#mark()
+      this.#markContent()
       this.#doc.page.write(data)
       return this.#doc
     }
   }
 
   drawInside(element: Element | undefined, draw: () => void): void {
-    const before = this.#current
+    const enclosingElement = this.#current
     this.#current = this.#isRepeated ? undefined : element
     draw()
-    this.#current = before
+    this.#current = enclosingElement
   }
 
   /** Draws repeated content, such as a table header, as an artifact. */
   repeat(draw: () => void): void {
-    const before = this.#isRepeated
+    const wasRepeated = this.#isRepeated
     this.#isRepeated = true
     this.drawInside(undefined, draw)
-    this.#isRepeated = before
+    this.#isRepeated = wasRepeated
   }
 
   /** True while content is drawn again. Links are added only the first time. */
@@ -105,12 +105,12 @@ export class Structure {
     root.end()
   }
 
-  #mark(): void {
+  #markContent(): void {
     const { page } = this.#doc
-    if (this.#open?.page === page && this.#open.element === this.#current) return
+    if (this.#openContent?.page === page && this.#openContent.element === this.#current) return
     this.#close()
     const element = this.#current
-    this.#open = { page, element }
+    this.#openContent = { page, element }
     if (element === undefined) return page.write("/Artifact BMC")
     const marked = this.#doc.getStructParentTree().get(page.structParentTreeKey)
     page.write(`/${element.type} <</MCID ${marked.length}>> BDC`)
@@ -119,8 +119,8 @@ export class Structure {
   }
 
   #close(): void {
-    this.#open?.page.write("EMC")
-    this.#open = undefined
+    this.#openContent?.page.write("EMC")
+    this.#openContent = undefined
   }
 
   #refOf(element: Element): Ref {
@@ -162,10 +162,10 @@ export class Structure {
  */
 const contentOf = (element: Element) => {
   const content = element.content
-  const [only] = content
+  const [singleItem] = content
   const isSame =
-    ofOneParagraph.has(element.type) && content.length === 1 && only instanceof Element && only.type === "P"
-  return isSame ? { content: only.content, paragraph: only } : { content }
+    ofOneParagraph.has(element.type) && content.length === 1 && singleItem instanceof Element && singleItem.type === "P"
+  return isSame ? { content: singleItem.content, paragraph: singleItem } : { content }
 }
 
 const attributesOf = ({ alt, actual, lang, scope, across, down, numbering, box }: Attributes) => {

@@ -28,9 +28,9 @@ export class StyledText {
     let low = 0
     let high = this.#spans.length
     while (low < high) {
-      const middle = (low + high) >> 1
-      if (offsets[middle + 1]! <= from) low = middle + 1
-      else high = middle
+      const middleIndex = (low + high) >> 1
+      if (offsets[middleIndex + 1]! <= from) low = middleIndex + 1
+      else high = middleIndex
     }
     for (let i = low; i < this.#spans.length && offsets[i]! < to; i++) {
       const begin = Math.max(from, offsets[i]!)

@@ -77,7 +77,7 @@ export class Grid {
     // A cell that is higher than its rows increases the height of its last row.
     for (const { row, down, height } of cells) {
       if (down === 1) continue
-      const spanned = heights.slice(row, row + down).reduce((sum, one) => sum + one, 0)
+      const spanned = heights.slice(row, row + down).reduce((sum, rowHeight) => sum + rowHeight, 0)
       if (height > spanned) heights[row + down - 1]! += height - spanned
     }
     const tops = [0]
@@ -88,13 +88,13 @@ export class Grid {
     for (const { row, column, down, across, strips, height } of cells) {
       const stack = stacks[column]!
       if (tops[row]! > filled[column]!) stack.push(space(tops[row]! - filled[column]!))
-      const room = tops[row + down]! - tops[row]! - height
+      const spareHeight = tops[row + down]! - tops[row]! - height
       const valign = this.#columns[column]!.definition["verticalAlignment"]
-      const above = valign === "middle" ? room / 2 : valign === "bottom" ? room : 0
+      const spaceAbove = valign === "middle" ? spareHeight / 2 : valign === "bottom" ? spareHeight : 0
       // A stack starts at its column's left edge. In a mirrored table, a cell that spans columns starts further left.
       const shift = this.#leftOf(column, across) - this.#leftOf(column, 1)
-      const all = [space(above), ...strips, space(room - above), this.#line(across, column)]
-      stack.push(...(shift === 0 ? all : indented(all, shift)))
+      const alignedStrips = [space(spaceAbove), ...strips, space(spareHeight - spaceAbove), this.#line(across, column)]
+      stack.push(...(shift === 0 ? alignedStrips : indented(alignedStrips, shift)))
       filled[column] = tops[row + down]!
     }
     return this.#cellRow(stacks)
@@ -108,7 +108,7 @@ export class Grid {
 
   #set(cell: Cell, column: number, across: number, style: Style, element: Element): Array<Strip> {
     const width = this.#lefts[column + across]! - this.#lefts[column]! - 2 * cellEdge
-    const align = alignments.find((one) => one === this.#columns[column]!.definition["textAlignment"])
+    const align = alignments.find((alignment) => alignment === this.#columns[column]!.definition["textAlignment"])
     const inner = { ...this.#frame, width, style, element, tight: true }
     const strips = cellStrips(cell, align === undefined ? inner : { ...inner, align })
     return [space(cellPadding), ...strips, space(cellPadding)]

@@ -29,14 +29,14 @@ export const widthsOf = (
   sheet: Sheet
 ): ReadonlyArray<number> => {
   const wants = columns.map((column) => columnWidthsOf(table, column, setWidths[column.id], width, sheet))
-  const min = wants.reduce((sum, want) => sum + want.min, 0)
-  const spare = wants.reduce((sum, want) => sum + want.max - want.min, 0)
-  if (min >= width) return wants.map((want) => (want.min / min) * width)
+  const min = wants.reduce((sum, columnWants) => sum + columnWants.min, 0)
+  const spare = wants.reduce((sum, columnWants) => sum + columnWants.max - columnWants.min, 0)
+  if (min >= width) return wants.map((columnWants) => (columnWants.min / min) * width)
   const share = spare === 0 ? 0 : (width - min) / spare
   // If all columns have their full width, they share the remaining width equally.
   return spare === 0
-    ? wants.map((want) => want.min + (width - min) / wants.length)
-    : wants.map((want) => want.min + (want.max - want.min) * share)
+    ? wants.map((columnWants) => columnWants.min + (width - min) / wants.length)
+    : wants.map((columnWants) => columnWants.min + (columnWants.max - columnWants.min) * share)
 }
 
 const columnWidthsOf = (
@@ -58,8 +58,8 @@ const columnWidthsOf = (
     max = Math.max(max, extent.max + 2 * cellEdge + 1)
   }
   if (typeof setWidth === "number" && setWidth > 0) {
-    const wide = Math.max(min, Math.min(setWidth * pixel, width * 0.6))
-    return { min: wide, max: wide }
+    const cellWidth = Math.max(min, Math.min(setWidth * pixel, width * 0.6))
+    return { min: cellWidth, max: cellWidth }
   }
   return { min, max: Math.max(min, Math.min(max, width)) }
 }

@@ -37,8 +37,8 @@ export function* table(node: Block, frame: Frame): Generator<Strip> {
   if (view["type"] === "cards") return yield* cards(content, columns, view, frame)
   const merges = mergesOf(node.data?.["cellMerges"], content)
   const [first, ...rest] = columns
-  const most = Math.max(1, Math.floor(frame.width / minColumnWidth) - 1)
-  const grids = Math.max(1, Math.ceil(rest.length / most))
+  const maxColumns = Math.max(1, Math.floor(frame.width / minColumnWidth) - 1)
+  const grids = Math.max(1, Math.ceil(rest.length / maxColumns))
   const each = Math.ceil(rest.length / grids)
   for (let i = 0; i < grids; i++) {
     if (i > 0) yield gap(10)
@@ -53,14 +53,14 @@ const mergesOf = (merges: unknown, { rows, columns }: TableContent.Table): Merge
     rows.map(({ id }) => id),
     ids
   )
-  const places = new Map(ids.map((id, i) => [id, i]))
-  const placeOf = (row: number, column: string) => CellMerges.cellKey(row, places.get(column)!)
+  const columnIndexes = new Map(ids.map((id, i) => [id, i]))
+  const keyOf = (row: number, column: string) => CellMerges.cellKey(row, columnIndexes.get(column)!)
   return {
     spanOf: (row, column) => {
-      const merge = spans.get(placeOf(row, column))
-      return { rows: merge?.rowSpan ?? 1, columns: merge?.colSpan ?? 1 }
+      const span = spans.get(keyOf(row, column))
+      return { rows: span?.rowSpan ?? 1, columns: span?.colSpan ?? 1 }
     },
-    isCovered: (row, column) => covered.has(placeOf(row, column))
+    isCovered: (row, column) => covered.has(keyOf(row, column))
   }
 }
 
@@ -89,8 +89,8 @@ function* grid(
     const header = grid.header(titles, style)
     yield { ...header, keep: true }
     const { structure } = frame.sheet
-    const again = (x: number, y: number) => structure.repeat(() => header.draw?.(x, y))
-    if (header.height <= highestHead) head = { height: header.height + 2, draw: again }
+    const redraw = (x: number, y: number) => structure.repeat(() => header.draw?.(x, y))
+    if (header.height <= highestHead) head = { height: header.height + 2, draw: redraw }
   }
   const { rows } = content
   for (let from = 0; from < rows.length;) {

@@ -54,11 +54,11 @@ export class TextRenderer {
     const runs = this.runsOf(text, style)
     const isOther = extractedText !== text && runs.length === 1 && runs[0]!.text.length === extractedText.length
     this.#extractedText = isOther ? extractedText : undefined
-    let at = x
+    let pieceX = x
     for (const run of runs) {
-      this.#font(run).text(run.text, at, baseline, { lineBreak: false, baseline: "alphabetic" })
+      this.#font(run).text(run.text, pieceX, baseline, { lineBreak: false, baseline: "alphabetic" })
       // `text` has advanced to the end of the run.
-      at = this.doc.x
+      pieceX = this.doc.x
     }
     this.#extractedText = undefined
   }
@@ -71,10 +71,10 @@ export class TextRenderer {
 
   /** Draws invisible text for search and copying, scaled to a width in points. */
   drawInvisible(text: string, x: number, baseline: number, width: number, style: Style): void {
-    const whole = this.widthOf(text, style)
-    if (whole === 0) return
+    const fullWidth = this.widthOf(text, style)
+    if (fullWidth === 0) return
     this.doc.addContent("3 Tr")
-    this.drawText(text, x, baseline, { ...style, size: (style.size * width) / whole })
+    this.drawText(text, x, baseline, { ...style, size: (style.size * width) / fullWidth })
     this.doc.addContent("0 Tr")
   }
 

@@ -72,18 +72,18 @@ export class Typesetter extends TextRenderer {
     isContinued: boolean
   ): Strip {
     const indent = isContinued ? (setting.code ?? 0) : 0
-    let above = baselineOf(setting.lineHeight, size)
-    let below = setting.lineHeight - above
+    let ascent = baselineOf(setting.lineHeight, size)
+    let depth = setting.lineHeight - ascent
     for (const { span } of line.pieces) {
       if (!("inset" in span)) continue
-      above = Math.max(above, span.inset.height - span.inset.depth + insetSpace)
-      below = Math.max(below, span.inset.depth + insetSpace)
+      ascent = Math.max(ascent, span.inset.height - span.inset.depth + insetSpace)
+      depth = Math.max(depth, span.inset.depth + insetSpace)
     }
     const align = setting.align ?? (directions?.fromRight === true ? "right" : "left")
     const slack = setting.width - indent - line.width
     const start = indent + (align === "left" ? 0 : Math.max(0, align === "right" ? slack : slack / 2))
-    const height = above + below
-    return { height, draw: (x, y) => drawLine(this, elements, line, x + start, y, height, y + above) }
+    const height = ascent + depth
+    return { height, draw: (x, y) => drawLine(this, elements, line, x + start, y, height, y + ascent) }
   }
 }
 

@@ -17,15 +17,19 @@ let renamedIcons: Promise<ReadonlyMap<string, string>> | undefined
 /** Reads aliases and former names of icons. */
 const readRenamedIcons = async (): Promise<ReadonlyMap<string, string>> => {
   const text = await readFile(join(folder, "metadata/icon-families.json"), "utf8")
-  const all = JSON.parse(text) as Readonly<Record<string, { readonly aliases?: { readonly names?: Array<string> } }>>
+  const families = JSON.parse(text) as Readonly<
+    Record<string, { readonly aliases?: { readonly names?: Array<string> } }>
+  >
   return new Map(
-    Object.entries(all).flatMap(([name, { aliases }]) => (aliases?.names ?? []).map((alias) => [alias, name] as const))
+    Object.entries(families).flatMap(([name, { aliases }]) =>
+      (aliases?.names ?? []).map((alias) => [alias, name] as const)
+    )
   )
 }
 
 const svgOf = async (name: string, style: string): Promise<string | undefined> => {
-  for (const one of foldersOf(style)) {
-    const svg = await readFile(join(folder, "svgs", one, `${name}.svg`), "utf8").catch(() => undefined)
+  for (const styleFolder of foldersOf(style)) {
+    const svg = await readFile(join(folder, "svgs", styleFolder, `${name}.svg`), "utf8").catch(() => undefined)
     if (svg !== undefined) return svg
   }
   return undefined
@@ -43,6 +47,6 @@ export const render = async (requestedName: string, style: string): Promise<Read
 }
 
 const byAlias = async (name: string, style: string): Promise<string | undefined> => {
-  const other = (await (renamedIcons ??= readRenamedIcons())).get(name)
-  return other === undefined ? undefined : svgOf(other, style)
+  const currentName = (await (renamedIcons ??= readRenamedIcons())).get(name)
+  return currentName === undefined ? undefined : svgOf(currentName, style)
 }

@@ -24,14 +24,14 @@ const scaledNumber = ({ kind, attributes, children = [], value }: SvgNode): stri
   const allowed = Object.hasOwn(attributesOf, kind) ? attributesOf[kind]! : undefined
   const inner = children.map(scaledNumber).join("")
   if (allowed === undefined) return inner
-  const own = allowed
+  const attributeTexts = allowed
     .filter((name) => attributes[name] !== undefined && isPlain(String(attributes[name])))
     .map((name) => ` ${name}="${attributes[name]}"`)
-  return `<${kind}${own.join("")}>${inner}</${kind}>`
+  return `<${kind}${attributeTexts.join("")}>${inner}</${kind}>`
 }
 
 /** Maximum depth of a formula below the baseline, in quarters of an ex. */
-const deepest = 40
+const maxDepth = 40
 const round = (value: number): number => Math.round(value * 1_000) / 1_000
 
 export const render = async (tex: string, isBlock: boolean): Promise<ReadonlyArray<string> | undefined> => {
@@ -40,16 +40,16 @@ export const render = async (tex: string, isBlock: boolean): Promise<ReadonlyArr
   const container = (await mathJax.tex2svgPromise(source, { display: isBlock })) as SvgNode
   const svg = container.children?.find(({ kind }) => kind === "svg")
   const [left, top, width, height] = (svg?.attributes["viewBox"] ?? "").split(/[\s,]+/).map(Number)
-  const wide = Number.parseFloat(svg?.attributes["width"] ?? "")
-  if (svg === undefined || !(width! > 0 && height! > 0 && wide > 0)) return undefined
-  const perEx = width! / wide
-  const quarters = isBlock ? 0 : Math.min(deepest, Math.max(0, Math.ceil(((height! + top!) / perEx) * 4)))
+  const exWidth = Number.parseFloat(svg?.attributes["width"] ?? "")
+  if (svg === undefined || !(width! > 0 && height! > 0 && exWidth > 0)) return undefined
+  const perEx = width! / exWidth
+  const quarters = isBlock ? 0 : Math.min(maxDepth, Math.max(0, Math.ceil(((height! + top!) / perEx) * 4)))
   // The box is extended to the depth that the class states.
-  const high = isBlock ? height! : Math.max((quarters / 4) * perEx - top!, height!)
-  const box = [left!, top!, width!, high].map(round).join(" ")
+  const boxHeight = isBlock ? height! : Math.max((quarters / 4) * perEx - top!, height!)
+  const box = [left!, top!, width!, boxHeight].map(round).join(" ")
   const inner = (svg.children ?? []).map(scaledNumber).join("")
   const className = quarters === 0 ? "formula" : `formula deep-${quarters}`
-  const html = `<svg class="${className}" viewBox="${box}" width="${round(wide)}ex" height="${round(high / perEx)}ex" aria-hidden="true">${inner}</svg>`
+  const html = `<svg class="${className}" viewBox="${box}" width="${round(exWidth)}ex" height="${round(boxHeight / perEx)}ex" aria-hidden="true">${inner}</svg>`
   return [`<span class="formula-box">${html}${await mathMl(mathJax, source, isBlock)}</span>`]
 }
 
@@ -58,13 +58,13 @@ const mathMl = async (
   tex: string,
   isBlock: boolean
 ): Promise<string> => {
-  const written = await tex2mmlPromise(tex, { display: isBlock })
-  const plain = written
+  const source = await tex2mmlPromise(tex, { display: isBlock })
+  const sanitized = source
     .replace(/<(\/?)(\w+)([^>]*)>/g, (_, end: string, name: string, attributes: string) =>
       elements.has(name) ? `<${end}${name}${end === "" ? allowedAttributes(attributes) : ""}>` : ""
     )
     .replace(/>\s+</g, "><")
-  return `<span class="formula-text">${plain}</span>`
+  return `<span class="formula-text">${sanitized}</span>`
 }
 
 const elements: ReadonlySet<string> = new Set(
@@ -76,5 +76,5 @@ const elements: ReadonlySet<string> = new Set(
 const allowedAttributes = (attributes: string): string =>
   Array.from(
     attributes.matchAll(/\s(display|mathvariant|stretchy|accent|notation)="([\w\s-]*)"/g),
-    ([all]) => all
+    ([matchedText]) => matchedText
   ).join("")

@@ -60,12 +60,12 @@ const classOf = (color: string | undefined): string | undefined => {
 }
 
 let highlighter: Promise<HighlighterCore> | undefined
-const loaded = new Map<string, Promise<boolean>>()
+const loadedLanguages = new Map<string, Promise<boolean>>()
 
 const load = (syntax: string): Promise<boolean> => {
-  let known = loaded.get(syntax)
-  if (known === undefined) {
-    known = (async () => {
+  let loading = loadedLanguages.get(syntax)
+  if (loading === undefined) {
+    loading = (async () => {
       const core = await (highlighter ??= createHighlighterCore({
         themes: [theme],
         engine: createOnigurumaEngine(import("@shikijs/engine-oniguruma/wasm-inlined"))
@@ -77,9 +77,9 @@ const load = (syntax: string): Promise<boolean> => {
       if (failure.code === "ERR_PACKAGE_PATH_NOT_EXPORTED") return false
       throw failure
     })
-    loaded.set(syntax, known)
+    loadedLanguages.set(syntax, loading)
   }
-  return known
+  return loading
 }
 
 const maxLine = 2_000
@@ -95,11 +95,11 @@ const processor = (): number => {
  * Tokenizes a line. A grammar stops only by the clock. If a busy machine or an uncompiled grammar stops it before the
  * line has used its processor time, it starts again with twice the time.
  */
-const markLine = (grammar: IGrammar, line: string, before: StateStack): ITokenizeLineResult2 => {
-  const begun = processor()
+const markLine = (grammar: IGrammar, line: string, state: StateStack): ITokenizeLineResult2 => {
+  const startedAt = processor()
   for (let timeLimit = maxProcessor; ; timeLimit *= 2) {
-    const highlighted = grammar.tokenizeLine2(line, before, timeLimit)
-    if (!highlighted.stoppedEarly || processor() - begun >= maxProcessor) return highlighted
+    const highlighted = grammar.tokenizeLine2(line, state, timeLimit)
+    if (!highlighted.stoppedEarly || processor() - startedAt >= maxProcessor) return highlighted
   }
 }
 

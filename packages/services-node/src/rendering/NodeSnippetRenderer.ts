@@ -54,18 +54,18 @@ const make = Effect.gen(function* () {
 
   const render = (requests: ReadonlyArray<SnippetRequest | PictureRequest>) =>
     Effect.flatMap(send(requests, timeout), (results) =>
-      Effect.forEach(results, (one, at) =>
-        one !== undefined && "failed" in one
-          ? Effect.as(logOnce(requests[at]!.kind, one), undefined)
-          : Effect.succeed(one)
+      Effect.forEach(results, (result, index) =>
+        result !== undefined && "failed" in result
+          ? Effect.as(logOnce(requests[index]!.kind, result), undefined)
+          : Effect.succeed(result)
       )
     )
 
   /** Fetches a logo. Undefined if it cannot be fetched, is not an image, or was not rendered earlier. */
   const logoAt = Effect.fnUntraced(
     function* (url: string) {
-      const known = logos.get(url)
-      if (known !== undefined) return known === "broken" ? undefined : known
+      const cachedLogo = logos.get(url)
+      if (cachedLogo !== undefined) return cachedLogo === "broken" ? undefined : cachedLogo
       const fetched = yield* fetcher.fetch(url, { maxBytes: logoBytes, timeout: "5 seconds", accept: "image/*" })
       if (!/^image\/(?:png|jpeg|webp|gif|svg\+xml)\b/i.test(fetched.contentType ?? "")) return undefined
       logos.set(url, fetched.bytes, fetched.bytes.length + 200)
@@ -83,10 +83,10 @@ const make = Effect.gen(function* () {
 
   return {
     // If a batch ends the thread, each request of the batch is repeated separately.
-    render: (wanted: ReadonlyArray<SnippetRequest>) =>
-      render(wanted).pipe(
-        Effect.catchTag("ThreadLost", () => Effect.forEach(wanted, renderOne)),
-        Effect.map((all) => all.map((one) => (one instanceof Uint8Array ? undefined : one)))
+    render: (requests: ReadonlyArray<SnippetRequest>) =>
+      render(requests).pipe(
+        Effect.catchTag("ThreadLost", () => Effect.forEach(requests, renderOne)),
+        Effect.map((results) => results.map((result) => (result instanceof Uint8Array ? undefined : result)))
       ),
 
     socialImage: Effect.fnUntraced(function* (picture: SocialImage) {

@@ -38,15 +38,15 @@ const tagOf = (language: string): string => {
 export const renderPicture = async (picture: SocialImage, logo?: Uint8Array): Promise<Uint8Array> => {
   const { site, title, description, sign, language, direction } = picture
   const { Renderer } = loadTakumi()
-  const loaded: Array<LoadedFont> = []
-  const fonts = new Fonts((font) => loaded.push(font))
+  const loadedFonts: Array<LoadedFont> = []
+  const fonts = new Fonts((font) => loadedFonts.push(font))
   fonts.preferFor(`${title} ${description}`)
   await fonts.prepare(`${title}${sign}${site}…`, [bold])
   await fonts.prepare(`${description}…`, [regular])
   const renderer = new Renderer()
   try {
-    for (const { name, data } of loaded) renderer.registerFont({ name, data })
-    const within = { direction, width: "100%" }
+    for (const { name, data } of loadedFonts) renderer.registerFont({ name, data })
+    const rootStyle = { direction, width: "100%" }
     const tree = box(
       {
         width: "100%",
@@ -85,7 +85,7 @@ export const renderPicture = async (picture: SocialImage, logo?: Uint8Array): Pr
         ]),
         box({ flexDirection: "column", gap: 26, width: "100%" }, [
           text(title, {
-            ...within,
+            ...rootStyle,
             fontSize: title.length > 60 ? 56 : 72,
             lineHeight: 1.2,
             color: picture.ink,
@@ -97,7 +97,7 @@ export const renderPicture = async (picture: SocialImage, logo?: Uint8Array): Pr
             ? []
             : [
                 text(description, {
-                  ...within,
+                  ...rootStyle,
                   fontSize: 32,
                   lineHeight: 1.4,
                   color: picture.muted,

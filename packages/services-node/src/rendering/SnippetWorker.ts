@@ -34,8 +34,8 @@ const render = async (request: SnippetRequest | PictureRequest): Promise<RenderR
   }
 }
 
-parentPort?.on("message", async (all: ReadonlyArray<SnippetRequest | PictureRequest>) => {
+parentPort?.on("message", async (requests: ReadonlyArray<SnippetRequest | PictureRequest>) => {
   const results: Array<RenderResult> = []
-  for (const request of all) results.push(await render(request))
+  for (const request of requests) results.push(await render(request))
   parentPort?.postMessage(results, [])
 })

@@ -13,12 +13,12 @@ const require = createRequire(import.meta.url)
 
 const maxMemory = 256 * 1024 * 1024
 
-let loaded: typeof Takumi | undefined
+let cachedModule: typeof Takumi | undefined
 
 export const loadTakumi = (): typeof Takumi => {
-  if (loaded !== undefined) return loaded
+  if (cachedModule !== undefined) return cachedModule
   const takumi = require("@takumi-rs/wasm") as typeof Takumi
   const module = withMemory(readFileSync(require.resolve("@takumi-rs/wasm/takumi_wasm_bg.wasm")), maxMemory)
   takumi.initSync({ module: module as Uint8Array<ArrayBuffer> })
-  return (loaded = takumi)
+  return (cachedModule = takumi)
 }

@@ -25,9 +25,9 @@ interface FontSet {
 }
 
 export class VectorText {
-  readonly #loaded: Array<FontSet> = []
+  readonly #loadedFonts: Array<FontSet> = []
   #face: Face = {}
-  readonly #fonts = new Fonts((font) => this.#loaded.push({ font, face: this.#face }))
+  readonly #fonts = new Fonts((font) => this.#loadedFonts.push({ font, face: this.#face }))
 
   /** Registers the fonts that an SVG needs, and returns the SVG with generic font families. */
   async prepare(renderer: Renderer, source: string): Promise<string> {
@@ -45,7 +45,7 @@ export class VectorText {
       this.#face = face
       await this.#fonts.prepare(characters, [face])
     }
-    for (const { font, face } of this.#loaded) {
+    for (const { font, face } of this.#loadedFonts) {
       renderer.registerFont({
         name: font.name,
         data: font.data,
@@ -56,10 +56,10 @@ export class VectorText {
       })
     }
     return svg
-      .replace(attribute, (_, before: string, double?: string, single?: string) => {
-        return `${before}"${familyOf(double ?? single ?? "")}"`
+      .replace(attribute, (_, attributePrefix: string, double?: string, single?: string) => {
+        return `${attributePrefix}"${familyOf(double ?? single ?? "")}"`
       })
-      .replace(declaration, (_, before: string, names: string) => before + familyOf(names))
+      .replace(declaration, (_, declarationPrefix: string, names: string) => declarationPrefix + familyOf(names))
       .replace(/<((?:\w+:)?svg)(?=[\s>])(?![^>]*\sfont-family\s*=)/, '<$1 font-family="sans-serif"')
   }
 }
@@ -68,34 +68,34 @@ const foreign = /<foreignObject\b([^>]*)>((?:(?!<\/?foreignObject\b)[\s\S])*)<\/
 
 /** Replaces HTML by text. In a `switch` the HTML stays, since its fallback follows. */
 const withLabels = (svg: string): string =>
-  svg.replace(foreign, (whole, attributes: string, html: string, at: number) => {
-    if (/<switch\b[^>]*>\s*$/.test(svg.slice(Math.max(0, at - 200), at))) return whole
-    const length = (named: string) =>
-      Number(new RegExp(`\\s${named}\\s*=\\s*["']([\\d.+-]{1,20})`).exec(attributes)?.[1] ?? 0)
+  svg.replace(foreign, (element, attributes: string, html: string, offset: number) => {
+    if (/<switch\b[^>]*>\s*$/.test(svg.slice(Math.max(0, offset - 200), offset))) return element
+    const length = (attributeName: string) =>
+      Number(new RegExp(`\\s${attributeName}\\s*=\\s*["']([\\d.+-]{1,20})`).exec(attributes)?.[1] ?? 0)
     const lines = html
       .replace(/<(?:br|\/p|\/div|\/li)\b[^>]*>/gi, "\n")
       .replace(/<[^>]*>/g, "")
       .split("\n")
       .map((line) => line.trim())
       .filter((line) => line !== "")
-    const middle = length("x") + length("width") / 2
+    const centerX = length("x") + length("width") / 2
     const top = length("y") + length("height") / 2
     const spans = lines.map((line, i) => {
       const down = i === 0 ? `${0.35 - 0.6 * (lines.length - 1)}em` : "1.2em"
-      return `<tspan x="${middle}" dy="${down}">${line}</tspan>`
+      return `<tspan x="${centerX}" dy="${down}">${line}</tspan>`
     })
-    return `<text x="${middle}" y="${top}" text-anchor="middle">${spans.join("")}</text>`
+    return `<text x="${centerX}" y="${top}" text-anchor="middle">${spans.join("")}</text>`
   })
 
 /** Returns the distinct characters of an SVG. The few characters of tags and styles are included. */
 const charactersIn = (svg: string): string => {
-  const found = new Set<string>()
-  for (const character of svg) if (!/\p{C}/u.test(character)) found.add(character)
+  const characters = new Set<string>()
+  for (const character of svg) if (!/\p{C}/u.test(character)) characters.add(character)
   for (const [, hex, decimal] of svg.matchAll(numeric)) {
     const codePoint = hex === undefined ? Number(decimal) : parseInt(hex, 16)
     if (codePoint > 0x20 && codePoint <= 0x10ffff && !(codePoint >= 0xd800 && codePoint <= 0xdfff)) {
-      found.add(String.fromCodePoint(codePoint))
+      characters.add(String.fromCodePoint(codePoint))
     }
   }
-  return [...found].join("")
+  return [...characters].join("")
 }

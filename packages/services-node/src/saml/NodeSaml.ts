@@ -11,16 +11,17 @@ import { SignOnRefused } from "@lectern/core/sso/SignOnRecord"
 import { Effect, Layer } from "effect"
 import { problemOf } from "./SamlCertificates.ts"
 
-const loaded = Effect.promise(() => import("./SamlMessages.ts"))
+const messagesModule = Effect.promise(() => import("./SamlMessages.ts"))
 
 const layer = Layer.succeed(
   SamlProtocol,
   SamlProtocol.of({
     problemOf: (certificate) => Effect.sync(() => problemOf(certificate)),
-    metadata: (service) => Effect.map(loaded, ({ metadata }) => metadata(service)),
-    requestUrl: (options) => Effect.flatMap(loaded, ({ requestUrl }) => Effect.promise(() => requestUrl(options))),
+    metadata: (service) => Effect.map(messagesModule, ({ metadata }) => metadata(service)),
+    requestUrl: (options) =>
+      Effect.flatMap(messagesModule, ({ requestUrl }) => Effect.promise(() => requestUrl(options))),
     verify: (options) =>
-      Effect.flatMap(loaded, ({ verify }) =>
+      Effect.flatMap(messagesModule, ({ verify }) =>
         Effect.tryPromise({
           try: () => verify(options),
           catch: (thrown) => {

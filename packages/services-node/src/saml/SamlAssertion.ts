@@ -17,15 +17,17 @@ const single = (elements: ReadonlyArray<Element>): Element | undefined => {
 
 export const readAssertion = (signed: string): Assertion => {
   const assertion = parseXml(signed)
-  const within = (name: string) => childrenNamed(assertion, "assertion", name)
+  const childrenOf = (name: string) => childrenNamed(assertion, "assertion", name)
   const id = attributeOf(assertion, "ID")
-  const issuer = textOf(single(within("Issuer")))
-  const subject = single(within("Subject"))
-  const conditions = single(within("Conditions"))
+  const issuer = textOf(single(childrenOf("Issuer")))
+  const subject = single(childrenOf("Subject"))
+  const conditions = single(childrenOf("Conditions"))
   if (id === undefined || issuer === undefined || subject === undefined || conditions === undefined) {
     throw samlRefusal("assertion", "Its assertion lacks an issuer, a subject or conditions")
   }
-  const session = within("AuthnStatement").flatMap((one) => attributeOf(one, "SessionNotOnOrAfter") ?? [])
+  const session = childrenOf("AuthnStatement").flatMap(
+    (statement) => attributeOf(statement, "SessionNotOnOrAfter") ?? []
+  )
   return {
     id,
     issuer,
@@ -37,7 +39,7 @@ export const readAssertion = (signed: string): Assertion => {
       childrenNamed(restriction, "assertion", "Audience").flatMap((audience) => textOf(audience) ?? [])
     ),
     ...nonEmpty("sessionNotOnOrAfter", session.toSorted()[0]),
-    attributes: readAttributes(within("AttributeStatement"))
+    attributes: readAttributes(childrenOf("AttributeStatement"))
   }
 }
 

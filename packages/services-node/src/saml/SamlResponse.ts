@@ -82,7 +82,7 @@ const tooLarge = () => samlRefusal("malformed", "It holds more than it takes to 
  * elements below.
  */
 const checkTags = (text: string) => {
-  const count = (what: RegExp) => text.match(what)?.length ?? 0
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
   if (count(/</g) > maxElements * 2 || count(/\bxmlns\b/g) > maxDeclarations) throw tooLarge()
 }
 
@@ -91,7 +91,7 @@ const checkSize = (response: Element, elements: ReadonlyArray<Element>) => {
   if (elements.length > maxElements || attributes > maxAttributes) throw tooLarge()
   for (const element of elements) {
     let depth = 0
-    for (let at: Node | null = element; at !== response; at = at?.parentNode ?? response) {
+    for (let ancestor: Node | null = element; ancestor !== response; ancestor = ancestor?.parentNode ?? response) {
       if (++depth >= maxDepth) throw tooLarge()
     }
   }
@@ -107,14 +107,14 @@ const checkStatus = (response: Element) => {
 }
 
 const checkIds = (elements: ReadonlyArray<Element>) => {
-  const known = new Set<string>()
+  const ids = new Set<string>()
   for (const { attributes } of elements) {
     for (let i = 0; i < attributes.length; i++) {
       const attribute = attributes.item(i)!
       if ((attribute.localName ?? attribute.name).toLowerCase() !== "id") continue
-      if (known.has(attribute.value)) throw samlRefusal("signature", "Two of its elements have the same id")
-      if (known.size === maxIds) throw tooLarge()
-      known.add(attribute.value)
+      if (ids.has(attribute.value)) throw samlRefusal("signature", "Two of its elements have the same id")
+      if (ids.size === maxIds) throw tooLarge()
+      ids.add(attribute.value)
     }
   }
 }
@@ -123,9 +123,9 @@ const singleAssertion = (response: Element, elements: ReadonlyArray<Element>): E
   if (elements.some(({ localName }) => localName?.startsWith("Encrypted"))) {
     throw samlRefusal("assertion", "It is encrypted, which is not supported: turn encryption of assertions off")
   }
-  const [assertion, ...others] = elements.filter(({ localName }) => localName === "Assertion")
+  const [assertion, ...otherAssertions] = elements.filter(({ localName }) => localName === "Assertion")
   if (assertion === undefined) throw samlRefusal("assertion", "It holds no assertion")
-  if (others.length > 0) throw samlRefusal("assertion", "It holds more than one assertion")
+  if (otherAssertions.length > 0) throw samlRefusal("assertion", "It holds more than one assertion")
   if (elements.filter(({ localName }) => localName === "Response").length > 1) {
     throw samlRefusal("assertion", "It holds another response")
   }
@@ -155,8 +155,8 @@ const checkSignature = (signature: Element, places: ReadonlyArray<Element>) => {
 
 const checkAlgorithm = (element: Element) => {
   const allowed = algorithms[element.localName ?? ""]
-  const named = attributeOf(element, "Algorithm")
-  if (allowed === undefined ? named !== undefined : !allowed.has(named ?? "")) {
+  const algorithm = attributeOf(element, "Algorithm")
+  if (allowed === undefined ? algorithm !== undefined : !allowed.has(algorithm ?? "")) {
     throw samlRefusal("algorithm", "It is signed by means that are not accepted: use RSA with SHA-256")
   }
 }

@@ -50,10 +50,10 @@ export const childrenNamed = (
 
 /** Yields a node and all nodes below it. */
 export function* nodesIn(root: Node): Generator<Node> {
-  const waiting: Array<Node> = [root]
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  const pendingNodes: Array<Node> = [root]
+  for (let node = pendingNodes.pop(); node !== undefined; node = pendingNodes.pop()) {
     yield node
-    for (let child = node.lastChild; child !== null; child = child.previousSibling) waiting.push(child)
+    for (let child = node.lastChild; child !== null; child = child.previousSibling) pendingNodes.push(child)
   }
 }
 

@@ -35,7 +35,7 @@ const make = ({ readersPrivateHosts, maxBytes = 1024 * 1024, timeout = 20_000 }:
       const objection = allowed.objection(call.url)
       if (objection !== undefined) return Effect.fail(new CallFailed({ message: objection }))
       return Effect.tryPromise({
-        try: async (signal) => read(call.url, await open(call, allowed, signal), maxBytes),
+        try: async (signal) => read(call.url, await openCall(call, allowed, signal), maxBytes),
         catch: (error) =>
           new CallFailed({
             message:
@@ -54,7 +54,7 @@ const make = ({ readersPrivateHosts, maxBytes = 1024 * 1024, timeout = 20_000 }:
 
 export const NodeApiCaller = { layer }
 
-const open = ({ method, url, headers, body }: Call, allowed: AllowedHosts, signal: AbortSignal) =>
+const openCall = ({ method, url, headers, body }: Call, allowed: AllowedHosts, signal: AbortSignal) =>
   new Promise<IncomingMessage>((resolve, fail) => {
     const request = guardedRequest(url, allowed, {
       method,
@@ -80,12 +80,12 @@ const open = ({ method, url, headers, body }: Call, allowed: AllowedHosts, signa
 
 const read = async (url: URL, response: IncomingMessage, maxBytes: number): Promise<CallResponse> => {
   const chunks: Array<Uint8Array> = []
-  let left = maxBytes
+  let remaining = maxBytes
   let isCut = false
   for await (const chunk of chunksOf({ url, response }, Number.POSITIVE_INFINITY)) {
-    isCut = chunk.byteLength > left
-    chunks.push(chunk.subarray(0, left))
-    left -= chunk.byteLength
+    isCut = chunk.byteLength > remaining
+    chunks.push(chunk.subarray(0, remaining))
+    remaining -= chunk.byteLength
     if (isCut) break
   }
   const { rawHeaders, statusCode = 0 } = response

@@ -50,7 +50,7 @@ export const NodeDomainNames = {
         addresses: (host) =>
           resolveRecords(host, async () => (await lookup(host, { all: true })).map(({ address }) => address)),
         ownAddresses: Effect.sync(() =>
-          Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
+          Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address))
         )
       })
     )

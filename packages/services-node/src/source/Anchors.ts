@@ -26,24 +26,24 @@ const structuredElements = new Set("details dl figure ol table tbody tfoot thead
 export const markAnchors = (content: Root | Element, nodes: PageNodes): void => {
   const linkedNames = new Set<string>()
   const parents = new Map<Element, Parents>()
-  const open: Array<Parents> = [content]
-  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+  const pendingNodes: Array<Parents> = [content]
+  for (let parent = pendingNodes.pop(); parent !== undefined; parent = pendingNodes.pop()) {
     for (const child of parent.children) {
       if (child.type !== "element") continue
       parents.set(child, parent)
-      open.push(child)
+      pendingNodes.push(child)
       const href = isElement(child, "a") ? attribute(child, "href")?.trim() : undefined
       if (href?.startsWith("#") === true) linkedNames.add(decodePercent(href.slice(1)))
     }
   }
-  const before = new Map<Element, Array<Element>>()
-  const insert = (name: string, at: Element) => {
+  const anchorsBefore = new Map<Element, Array<Element>>()
+  const insert = (name: string, element: Element) => {
     const anchor = nodes.inline("html", { html: `<a id="${name}"></a>` })
-    const one = anchorParents.has(at.tagName) ? undefined : outermostStructure(at, parents)
-    if (one === undefined) firstIn(at).children.unshift(anchor)
-    else before.set(one, [...(before.get(one) ?? []), anchor])
+    const structure = anchorParents.has(element.tagName) ? undefined : outermostStructure(element, parents)
+    if (structure === undefined) firstIn(element).children.unshift(anchor)
+    else anchorsBefore.set(structure, [...(anchorsBefore.get(structure) ?? []), anchor])
   }
-  const named = new Set<string>()
+  const usedNames = new Set<string>()
   /** Anchors that no visible content has followed yet. */
   let pending: Array<{ readonly name: string; readonly at: Element }> = []
   const insertPending = () => {
@@ -56,9 +56,9 @@ export const markAnchors = (content: Root | Element, nodes: PageNodes): void => 
       continue
     }
     if (headings.has(node.tagName)) {
-      const last = pending.at(-1)
-      if (last !== undefined && attribute(node, "id") === undefined) {
-        node.properties = { ...node.properties, id: last.name }
+      const lastAnchor = pending.at(-1)
+      if (lastAnchor !== undefined && attribute(node, "id") === undefined) {
+        node.properties = { ...node.properties, id: lastAnchor.name }
         pending.pop()
       }
       insertPending()
@@ -66,19 +66,19 @@ export const markAnchors = (content: Root | Element, nodes: PageNodes): void => 
     }
     if (visibleElements.has(node.tagName)) insertPending()
     const name = attribute(node, "id") ?? (isElement(node, "a") ? attribute(node, "name") : undefined)
-    if (name === undefined || named.has(name) || !isName(name)) continue
+    if (name === undefined || usedNames.has(name) || !isName(name)) continue
     if (!linkedNames.has(name) && (!isForLinks(node) || isGenerated(name))) continue
-    named.add(name)
+    usedNames.add(name)
     const heading = headingOf(node, parents)
     if (heading !== undefined && attribute(heading, "id") === undefined) {
       heading.properties = { ...heading.properties, id: name }
     } else pending.push({ name, at: node })
   }
   insertPending()
-  if (before.size > 0)
+  if (anchorsBefore.size > 0)
     replace(content, (element) => {
-      const anchors = before.get(element)
-      before.delete(element)
+      const anchors = anchorsBefore.get(element)
+      anchorsBefore.delete(element)
       return anchors && [...anchors, element]
     })
 }
@@ -87,8 +87,8 @@ export const markAnchors = (content: Root | Element, nodes: PageNodes): void => 
 const isGenerated = (name: string): boolean => name.startsWith("_")
 
 /** Returns the heading that is the parent of an element. */
-const headingOf = (at: Element, parents: ReadonlyMap<Element, Parents>): Element | undefined => {
-  const parent = parents.get(at)
+const headingOf = (element: Element, parents: ReadonlyMap<Element, Parents>): Element | undefined => {
+  const parent = parents.get(element)
   return parent?.type === "element" && headings.has(parent.tagName) ? parent : undefined
 }
 
@@ -98,39 +98,39 @@ const isForLinks = ({ tagName, children, properties }: Element): boolean =>
     : tagName === "span" && children.every((child) => child.type === "text" && child.value.trim() === "")
 
 function* inOrder(content: Root | Element): Generator<Element | Text> {
-  const open = content.children.toReversed()
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const pendingNodes = content.children.toReversed()
+  for (let next = pendingNodes.pop(); next !== undefined; next = pendingNodes.pop()) {
     if (next.type === "text") yield next
     if (next.type !== "element") continue
     yield next
-    for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)
+    for (let i = next.children.length - 1; i >= 0; i--) pendingNodes.push(next.children[i]!)
   }
 }
 
 const maxParts = 10
 
 /** Returns the innermost element at the start of another that may start with an anchor. */
-const firstIn = (at: Element): Element => {
-  let one = at
+const firstIn = (element: Element): Element => {
+  let current = element
   for (let i = 0; i < maxParts; i++) {
-    const first = one.children.find((child) => child.type !== "text" || child.value.trim() !== "")
-    if (first?.type !== "element" || !anchorParents.has(first.tagName)) return one
-    one = first
+    const first = current.children.find((child) => child.type !== "text" || child.value.trim() !== "")
+    if (first?.type !== "element" || !anchorParents.has(first.tagName)) return current
+    current = first
   }
-  return one
+  return current
 }
 
 /**
  * Returns the nearest element before which an anchor may stand. Undefined if no such element is within `maxParts`
  * levels.
  */
-const outermostStructure = (at: Element, parents: ReadonlyMap<Element, Parents>): Element | undefined => {
-  let one = at
+const outermostStructure = (element: Element, parents: ReadonlyMap<Element, Parents>): Element | undefined => {
+  let current = element
   for (let i = 0; i < maxParts; i++) {
-    const parent = parents.get(one)
+    const parent = parents.get(current)
     if (parent?.type !== "element" || !structuredElements.has(parent.tagName))
-      return parent === undefined ? undefined : one
-    one = parent
+      return parent === undefined ? undefined : current
+    current = parent
   }
   return undefined
 }

@@ -31,8 +31,8 @@ const styles: { readonly [name: string]: HintStyle } = {
 }
 
 const styleOf = (name: string): HintStyle | undefined => {
-  const last = name.toLowerCase().split("--").at(-1)!
-  const kind = last.replace(/^(?:theme-admonition|markdown-alert|alert|callout|admonition|hint|notice)-/, "")
+  const modifier = name.toLowerCase().split("--").at(-1)!
+  const kind = modifier.replace(/^(?:theme-admonition|markdown-alert|alert|callout|admonition|hint|notice)-/, "")
   return Object.hasOwn(styles, kind) ? styles[kind] : undefined
 }
 
@@ -53,7 +53,7 @@ const titles = /(?:^|[-_])(?:title|heading)$/i
 
 /** Returns the content of a callout, without a title that only names the hint style. */
 export const contentOf = (element: Element): Array<Nodes> => {
-  const title = [...elements(element)].find((one) => classes(one).some((name) => titles.test(name)))
+  const title = [...elements(element)].find((child) => classes(child).some((name) => titles.test(name)))
   if (title === undefined) return element.children
   const word = line(title)
     .toLowerCase()

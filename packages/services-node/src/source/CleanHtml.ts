@@ -95,10 +95,10 @@ const isLayout = (table: Element): boolean => {
 
 /** Converts the parts of a table to `div` elements. */
 const unwrap = (table: Element): void => {
-  const open: Array<Element> = [table]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const pendingNodes: Array<Element> = [table]
+  for (let next = pendingNodes.pop(); next !== undefined; next = pendingNodes.pop()) {
     next.tagName = "div"
-    for (const child of next.children) if (isElement(child, ...parts)) open.push(child)
+    for (const child of next.children) if (isElement(child, ...parts)) pendingNodes.push(child)
   }
 }
 

@@ -33,16 +33,16 @@ export const codeOf = (pre: Element): string => {
   const add = (piece: string) => {
     if (piece !== "") code.push(piece)
   }
-  const open: Array<Element["children"][number] | "\n"> = pre.children.toReversed()
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const pendingNodes: Array<Element["children"][number] | "\n"> = pre.children.toReversed()
+  for (let next = pendingNodes.pop(); next !== undefined; next = pendingNodes.pop()) {
     if (next === "\n") {
       if (code.at(-1)?.endsWith("\n") === false) add("\n")
     } else if (next.type === "text") add(next.value)
     else if (next.type !== "element" || isNumbers(next) || noCode.has(next.tagName)) continue
     else if (next.tagName === "br") add("\n")
     else {
-      if (isLine(next)) open.push("\n")
-      for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)
+      if (isLine(next)) pendingNodes.push("\n")
+      for (let i = next.children.length - 1; i >= 0; i--) pendingNodes.push(next.children[i]!)
     }
   }
   return code.join("").replace(/\r\n?/g, "\n").replace(/^\n/, "").trimEnd()

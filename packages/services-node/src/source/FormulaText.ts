@@ -1,6 +1,6 @@
 /** Text and symbols of formulas in LaTeX: escaped characters, letters by their style, and names of commands. */
 
-const named = (text: string): ReadonlyMap<string, string> =>
+const symbolsOf = (text: string): ReadonlyMap<string, string> =>
   new Map(
     text
       .trim()
@@ -8,7 +8,7 @@ const named = (text: string): ReadonlyMap<string, string> =>
       .map((escapedPair) => [escapedPair[0]!, escapedPair.slice(1)] as const)
   )
 
-const greekLetters = named(
+const greekLetters = symbolsOf(
   `αalpha βbeta γgamma δdelta εvarepsilon ϵepsilon ζzeta ηeta θtheta ϑvartheta ιiota κkappa λlambda μmu νnu ξxi πpi
   ϖvarpi ρrho ϱvarrho σsigma ςvarsigma τtau υupsilon φvarphi ϕphi χchi ψpsi ωomega ΓGamma ΔDelta ΘTheta ΛLambda ΞXi
   ΠPi ΣSigma ΥUpsilon ΦPhi ΨPsi ΩOmega ∂partial ∇nabla ∞infty ℏhbar ℓell ℜRe ℑIm ℵaleph ∅emptyset ∀forall ∃exists
@@ -38,10 +38,10 @@ const escapes: { readonly [character: string]: string } = {
 
 /** Returns a character of a formula. Letters of the mathematical alphabets become plain letters. */
 const characterOf = (character: string): string => {
-  const plain = /[\u{1d400}-\u{1d7ff}]/u.test(character) ? character.normalize("NFKC") : character
-  if (Object.hasOwn(escapes, plain)) return escapes[plain]!
-  const name = greekLetters.get(plain)
-  return name === undefined ? plain : name === "|" ? "\\|" : `\\${name} `
+  const plainCharacter = /[\u{1d400}-\u{1d7ff}]/u.test(character) ? character.normalize("NFKC") : character
+  if (Object.hasOwn(escapes, plainCharacter)) return escapes[plainCharacter]!
+  const name = greekLetters.get(plainCharacter)
+  return name === undefined ? plainCharacter : name === "|" ? "\\|" : `\\${name} `
 }
 
 /** Returns text as symbols of a formula. */
@@ -52,7 +52,7 @@ export const text = (value: string): string =>
 
 /** Returns text for the inside of `\text{}`. */
 export const inText = (value: string): string =>
-  value.replace(/[\p{Cc}\s]+/gu, " ").replace(/[\\{}$&#%^_~]/g, (one) => inTextOf[one] ?? `\\${one}`)
+  value.replace(/[\p{Cc}\s]+/gu, " ").replace(/[\\{}$&#%^_~]/g, (character) => inTextOf[character] ?? `\\${character}`)
 
 const inTextOf: { readonly [character: string]: string } = {
   "\\": "\\textbackslash{}",
@@ -71,14 +71,14 @@ const styles: { readonly [name: string]: string } = { p: "mathrm", b: "mathbf", 
 
 /** Returns a run with its alphabet and style. Symbols without letters need no style. */
 export const styled = (value: string, style: string | undefined, script: string | undefined): string => {
-  const written = text(value)
-  if (!/\p{L}/u.test(value)) return written
-  if (style === "p" && script === undefined && functions.has(written)) return `\\${written}`
+  const formulaText = text(value)
+  if (!/\p{L}/u.test(value)) return formulaText
+  if (style === "p" && script === undefined && functions.has(formulaText)) return `\\${formulaText}`
   const commands = [
     style !== undefined && Object.hasOwn(styles, style) ? styles[style] : undefined,
     script !== undefined && Object.hasOwn(scripts, script) ? scripts[script] : undefined
-  ].filter((one) => one !== undefined)
-  return commands.reduceRight((inner, command) => `\\${command}{${inner}}`, written)
+  ].filter((command) => command !== undefined)
+  return commands.reduceRight((inner, command) => `\\${command}{${inner}}`, formulaText)
 }
 
 export const operator = (sign: string): string => (sign === "" ? "" : text(sign))

@@ -14,7 +14,7 @@ export const mark = (content: Root | Element, nodes: PageNodes): void => {
   replace(content, (element) => {
     const names = classes(element)
     if (element.tagName === "mjx-container") {
-      const math = find(element, (one) => isElement(one, "math"))
+      const math = find(element, (child) => isElement(child, "math"))
       return math === undefined ? [] : [{ type: "element", tagName: "span", properties: {}, children: [math] }]
     }
     if (names.some((name) => renderedFormula.test(name))) return []
@@ -31,10 +31,10 @@ export const mark = (content: Root | Element, nodes: PageNodes): void => {
       return tex === "" ? undefined : [nodes.formula(tex, /mode=display/.test(type))]
     }
     if (element.tagName !== "math") return undefined
-    const source = find(element, (one) => attribute(one, "encoding") === "application/x-tex")
+    const source = find(element, (child) => attribute(child, "encoding") === "application/x-tex")
     const tex = source === undefined ? "" : text(source).trim()
     if (tex !== "") return [nodes.formula(tex, attribute(element, "display") === "block" || displayed.has(element))]
-    const plain: ElementContent = { type: "text", value: text(element) }
-    return [{ type: "element", tagName: "span", properties: {}, children: [plain] }]
+    const textNode: ElementContent = { type: "text", value: text(element) }
+    return [{ type: "element", tagName: "span", properties: {}, children: [textNode] }]
   })
 }

@@ -10,11 +10,11 @@ export const isElement = (node: Nodes | undefined, ...names: ReadonlyArray<strin
 
 /** Yields the elements below a node, in document order. */
 export function* elements(node: Parents): Generator<Element> {
-  const open: Array<Nodes> = node.children.toReversed()
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const pendingNodes: Array<Nodes> = node.children.toReversed()
+  for (let next = pendingNodes.pop(); next !== undefined; next = pendingNodes.pop()) {
     if (next.type !== "element") continue
     yield next
-    for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)
+    for (let i = next.children.length - 1; i >= 0; i--) pendingNodes.push(next.children[i]!)
   }
 }
 
@@ -23,16 +23,16 @@ export const find = (node: Parents, is: (element: Element) => boolean): Element 
   return undefined
 }
 
-/** Returns the text in a node, or at least its first `most` characters. Default: the complete text. */
-export const text = (node: Nodes, most = Infinity): string => {
-  let found = ""
-  const open: Array<Nodes> = [node]
-  for (let next = open.pop(); next !== undefined && found.length < most; next = open.pop()) {
-    if (next.type === "text") found += next.value
+/** Returns the text in a node, or at least its first `minLength` characters. Default: the complete text. */
+export const text = (node: Nodes, minLength = Infinity): string => {
+  let content = ""
+  const pendingNodes: Array<Nodes> = [node]
+  for (let next = pendingNodes.pop(); next !== undefined && content.length < minLength; next = pendingNodes.pop()) {
+    if (next.type === "text") content += next.value
     if (!("children" in next)) continue
-    for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)
+    for (let i = next.children.length - 1; i >= 0; i--) pendingNodes.push(next.children[i]!)
   }
-  return found
+  return content
 }
 
 /** Returns the text in a node on one line. */
@@ -52,14 +52,14 @@ export const classes = (element: Element): ReadonlyArray<string> =>
  * Replacements are visited too.
  */
 export const replace = (root: Root | Element, f: (element: Element) => Array<Element | Nodes> | undefined): void => {
-  const open: Array<Parents> = [root]
-  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+  const pendingNodes: Array<Parents> = [root]
+  for (let parent = pendingNodes.pop(); parent !== undefined; parent = pendingNodes.pop()) {
     const children: Array<Nodes> = []
     for (const child of parent.children as Array<Nodes>) {
-      const others = child.type === "element" ? f(child) : undefined
-      for (const one of others ?? [child]) {
-        children.push(one)
-        if (one.type === "element") open.push(one)
+      const replacements = child.type === "element" ? f(child) : undefined
+      for (const newChild of replacements ?? [child]) {
+        children.push(newChild)
+        if (newChild.type === "element") pendingNodes.push(newChild)
       }
     }
     parent.children = children as typeof parent.children

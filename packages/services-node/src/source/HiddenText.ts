@@ -29,13 +29,13 @@ export const hiddenStyles = (styles: string): ReadonlySet<string> => {
   })
   const hidden = new Set<string>()
   for (const id of new Set([...hides.keys(), ...basedOn.keys()])) {
-    const seen = new Set<string>()
-    let at: string | undefined = id
-    while (at !== undefined && !hides.has(at) && !seen.has(at)) {
-      seen.add(at)
-      at = basedOn.get(at)
+    const visitedStyles = new Set<string>()
+    let ancestor: string | undefined = id
+    while (ancestor !== undefined && !hides.has(ancestor) && !visitedStyles.has(ancestor)) {
+      visitedStyles.add(ancestor)
+      ancestor = basedOn.get(ancestor)
     }
-    if (at !== undefined && hides.get(at) === true) hidden.add(id)
+    if (ancestor !== undefined && hides.get(ancestor) === true) hidden.add(id)
   }
   return hidden
 }
@@ -52,25 +52,25 @@ export const withoutHidden = (xml: string, styles: ReadonlySet<string>): string 
   const runs: Array<Run> = []
   const paragraphs: Array<{ isInStyle: boolean }> = []
   /** Names of open elements. */
-  const open: Array<string> = []
+  const openNames: Array<string> = []
   WordXml.parseXml(xml, {
-    open: (name, attribute, at) => {
-      const around = open.at(-1)
-      open.push(name)
+    open: (name, attribute, offset) => {
+      const parentName = openNames.at(-1)
+      openNames.push(name)
       if (name === "p") paragraphs.push({ isInStyle: false })
       else if (name === "r")
-        runs.push({ from: at, isHidden: undefined, isInStyle: paragraphs.at(-1)?.isInStyle === true })
-      else if (name === "pStyle" && around === "pPr") {
+        runs.push({ from: offset, isHidden: undefined, isInStyle: paragraphs.at(-1)?.isInStyle === true })
+      else if (name === "pStyle" && parentName === "pPr") {
         const paragraph = paragraphs.at(-1)
         if (paragraph !== undefined) paragraph.isInStyle = styles.has(attribute("val") ?? "")
-      } else if (around === "rPr" && open.at(-3) === "r") {
+      } else if (parentName === "rPr" && openNames.at(-3) === "r") {
         const run = runs.at(-1)!
         if (name === "vanish") run.isHidden = isOn(attribute("val"))
         if (name === "rStyle" && styles.has(attribute("val") ?? "")) run.isInStyle = true
       }
     },
     close: (name, end) => {
-      open.pop()
+      openNames.pop()
       if (name === "p") paragraphs.pop()
       const run = name === "r" ? runs.pop() : undefined
       // The cut of a hidden run replaces cuts inside of it.

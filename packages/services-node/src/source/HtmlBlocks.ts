@@ -61,12 +61,12 @@ const lossMessages: { readonly [_ in Loss]: string } = {
 
 /** Converts code and callouts to the elements that `HtmlFlow` reads, and limits nesting. */
 const prepare = (content: Root | Element): void => {
-  const open: Array<{
+  const pendingNodes: Array<{
     readonly node: Root | Element
     readonly enclosing: ReadonlyArray<Element>
     readonly depth: number
   }> = [{ node: content, enclosing: [], depth: 0 }]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (let next = pendingNodes.pop(); next !== undefined; next = pendingNodes.pop()) {
     const { node, depth } = next
     const enclosing = node.type === "element" ? [...next.enclosing, node].slice(-nearbyDepth) : next.enclosing
     for (const child of node.children) {
@@ -80,7 +80,7 @@ const prepare = (content: Root | Element): void => {
       box(child)
       const isNesting = nests.has(child.tagName)
       if (isNesting && depth >= maxNesting) child.tagName = "div"
-      open.push({ node: child, enclosing, depth: isNesting ? depth + 1 : depth })
+      pendingNodes.push({ node: child, enclosing, depth: isNesting ? depth + 1 : depth })
     }
   }
 }

@@ -70,7 +70,7 @@ const pageOf = (
   { url, base, embedded, nodes, hasLayoutTables, ...source }: PageSource
 ): SourcePage => {
   const files = [...source.files]
-  const given = new Set(files.map(({ path }) => `embedded:${path}`))
+  const embeddedUrls = new Set(files.map(({ path }) => `embedded:${path}`))
   const images = new Set<string>()
   Formulas.mark(content, nodes)
   Anchors.markAnchors(content, nodes)
@@ -78,7 +78,7 @@ const pageOf = (
     hasLayoutTables,
     link: (href) => linkOf(href, base, url),
     image: (src) => {
-      if (given.has(src)) return src
+      if (embeddedUrls.has(src)) return src
       if (DataUrl.isDataUrl(src)) return embed(src, embedded, files)
       const image = resolved(src, base)
       if (image === undefined || images.size >= maxImages) return image
@@ -102,7 +102,7 @@ const truncate = (text: string, length: number): string =>
   Array.from(text.toWellFormed()).slice(0, length).join("").trim()
 
 const baseOf = (root: Root, url: string | undefined): string | undefined => {
-  const element = find(root, (one) => isElement(one, "base") && attribute(one, "href") !== undefined)
+  const element = find(root, (child) => isElement(child, "base") && attribute(child, "href") !== undefined)
   const href = element && attribute(element, "href")
   return href !== undefined && URL.canParse(href, url) ? new URL(href, url).href : url
 }
@@ -111,7 +111,8 @@ const meta = (root: Root, ...names: ReadonlyArray<string>): string | undefined =
   for (const name of names) {
     const element = find(
       root,
-      (one) => isElement(one, "meta") && (attribute(one, "name") ?? attribute(one, "property"))?.toLowerCase() === name
+      (child) =>
+        isElement(child, "meta") && (attribute(child, "name") ?? attribute(child, "property"))?.toLowerCase() === name
     )
     const content = element && collapseWhiteSpace(attribute(element, "content") ?? "")
     if (content) return content
@@ -154,8 +155,8 @@ const linkOf = (href: string, base: string | undefined, url: string | undefined)
   if (/^#[^\s]+$/.test(href)) return href
   const link = resolved(href, base)
   if (link === undefined || link === "#" || url === undefined) return link === "#" ? undefined : link
-  const own = url.split("#", 1)[0]
-  return link.startsWith(`${own}#`) && link.length > `${own}#`.length ? link.slice(own!.length) : link
+  const pageUrl = url.split("#", 1)[0]
+  return link.startsWith(`${pageUrl}#`) && link.length > `${pageUrl}#`.length ? link.slice(pageUrl!.length) : link
 }
 
 const maxEmbedded = 100
@@ -174,13 +175,16 @@ const embed = (src: string, folder: string, files: Array<SourceFile>): string | 
 
 /** Returns the title of the page without the name of its site. */
 const titleOf = (root: Root): string | undefined => {
-  const element = find(root, (one) => isElement(one, "title"))
+  const element = find(root, (child) => isElement(child, "title"))
   const title = element === undefined ? "" : line(element)
   const site = meta(root, "og:site_name")
   for (const separator of [" | ", " – ", " — ", " · ", " - ", " :: "]) {
-    const at = title.lastIndexOf(separator)
-    if (at > 0 && (site === undefined || title.slice(at + separator.length).trim() === site || separator !== " - ")) {
-      return title.slice(0, at).trim()
+    const separatorIndex = title.lastIndexOf(separator)
+    if (
+      separatorIndex > 0 &&
+      (site === undefined || title.slice(separatorIndex + separator.length).trim() === site || separator !== " - ")
+    ) {
+      return title.slice(0, separatorIndex).trim()
     }
   }
   return title === "" ? undefined : title
@@ -193,23 +197,25 @@ const contentElements = new Set(["p", "ul", "ol", "table", "pre", "h2", "h3", "b
  * each node once.
  */
 const isFirst = (content: Root | Element, heading: Element): boolean => {
-  const open: Array<{ readonly node: Nodes; readonly isInBlock: boolean }> = [{ node: content, isInBlock: false }]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const pendingNodes: Array<{ readonly node: Nodes; readonly isInBlock: boolean }> = [
+    { node: content, isInBlock: false }
+  ]
+  for (let next = pendingNodes.pop(); next !== undefined; next = pendingNodes.pop()) {
     const { node } = next
     if (node === heading) return !next.isInBlock
     if (node.type === "text" && next.isInBlock && node.value.trim() !== "") return false
     if (!("children" in node)) continue
     const isInBlock = next.isInBlock || (node.type === "element" && contentElements.has(node.tagName))
-    for (let i = node.children.length - 1; i >= 0; i--) open.push({ node: node.children[i]!, isInBlock })
+    for (let i = node.children.length - 1; i >= 0; i--) pendingNodes.push({ node: node.children[i]!, isInBlock })
   }
   return false
 }
 
 const remove = (content: Root | Element, removed: Element): void => {
   for (const parent of [content, ...elements(content)]) {
-    const at = (parent.children as Array<unknown>).indexOf(removed)
-    if (at === -1) continue
-    parent.children.splice(at, 1)
+    const index = (parent.children as Array<unknown>).indexOf(removed)
+    if (index === -1) continue
+    parent.children.splice(index, 1)
     return
   }
 }

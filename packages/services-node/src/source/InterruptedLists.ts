@@ -20,50 +20,63 @@ interface Paragraph {
 const pictures = /^(?:\?(?:[^:]*:)?)?(?:drawing|pict|object)$/
 
 export const joinLists = (xml: string): string => {
-  const found: Array<ReadonlyArray<Paragraph>> = []
+  const longRuns: Array<ReadonlyArray<Paragraph>> = []
   /** Consecutive paragraphs, one list for each open element. */
   const runs: Array<Array<Paragraph>> = [[]]
-  const open: Array<Paragraph> = []
+  const openParagraphs: Array<Paragraph> = []
   const names: Array<string> = []
   const end = () => {
     const run = runs.at(-1)!
-    if (run.length > 2) found.push(run)
+    if (run.length > 2) longRuns.push(run)
     runs[runs.length - 1] = []
   }
   WordXml.parseXml(xml, {
-    open: (name, attribute, at) => {
-      const around = names.at(-1)
-      const before = names.at(-2)
+    open: (name, attribute, offset) => {
+      const parentName = names.at(-1)
+      const grandparentName = names.at(-2)
       names.push(name)
-      const own = open.at(-1)
+      const paragraph = openParagraphs.at(-1)
       if (name === "p") {
-        open.push({ from: at, inside: xml.indexOf(">", at) + 1, to: at, list: "", hasText: false, hasPicture: false })
+        openParagraphs.push({
+          from: offset,
+          inside: xml.indexOf(">", offset) + 1,
+          to: offset,
+          list: "",
+          hasText: false,
+          hasPicture: false
+        })
         runs.push([])
       } else if (name === "tbl" || name === "tc" || name === "txbxContent" || name === "sdt") {
         end()
         runs.push([])
-      } else if (own !== undefined && around === "numPr" && before === "pPr" && (name === "numId" || name === "ilvl")) {
-        own.list = name === "ilvl" ? `${attribute("val")} ${own.list}` : `${own.list}#${attribute("val")}`
-      } else if (own !== undefined && name === "t") own.hasText = true
-      else if (own !== undefined && pictures.test(name)) own.hasPicture = true
+      } else if (
+        paragraph !== undefined &&
+        parentName === "numPr" &&
+        grandparentName === "pPr" &&
+        (name === "numId" || name === "ilvl")
+      ) {
+        paragraph.list =
+          name === "ilvl" ? `${attribute("val")} ${paragraph.list}` : `${paragraph.list}#${attribute("val")}`
+      } else if (paragraph !== undefined && name === "t") paragraph.hasText = true
+      else if (paragraph !== undefined && pictures.test(name)) paragraph.hasPicture = true
     },
     close: (name, to) => {
       names.pop()
-      const own = open.at(-1)
-      if (name === "pPr" && names.at(-1) === "p" && own !== undefined) own.inside = to
+      const paragraph = openParagraphs.at(-1)
+      if (name === "pPr" && names.at(-1) === "p" && paragraph !== undefined) paragraph.inside = to
       else if (name === "p") {
         end()
         runs.pop()
-        open.pop()
-        own!.to = to
-        runs.at(-1)!.push(own!)
+        openParagraphs.pop()
+        paragraph!.to = to
+        runs.at(-1)!.push(paragraph!)
       } else if (name === "tbl" || name === "tc" || name === "txbxContent" || name === "sdt") {
         end()
         runs.pop()
       } else if (name === "body") end()
     }
   })
-  const joints = found.flatMap((run) => listJoints(xml, run)).toSorted((a, b) => a.from - b.from)
+  const joints = longRuns.flatMap((run) => listJoints(xml, run)).toSorted((a, b) => a.from - b.from)
   return WordXml.replaced(xml, joints)
 }
 
@@ -78,9 +91,9 @@ const listJoints = (xml: string, run: ReadonlyArray<Paragraph>) => {
     while (next < run.length && isPicture(run[next]!)) next++
     if (next === i + 1 || run[next]?.list !== item.list) continue
     const prefix = /^<([\w.-]+:)?/.exec(xml.slice(item.from, item.from + 50))?.[1] ?? ""
-    for (let at = i; at < next - 1; at++) {
-      const from = xml.lastIndexOf("</", run[at]!.to)
-      joints.push({ from, to: run[at + 1]!.inside, text: `<${prefix}r><${prefix}br/></${prefix}r>` })
+    for (let index = i; index < next - 1; index++) {
+      const from = xml.lastIndexOf("</", run[index]!.to)
+      joints.push({ from, to: run[index + 1]!.inside, text: `<${prefix}r><${prefix}br/></${prefix}r>` })
     }
     i = next - 1
   }

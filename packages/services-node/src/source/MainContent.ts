@@ -38,8 +38,8 @@ const hasText = (element: Element) => text(element).trim().length >= minTextLeng
 /** Returns the text lengths of all nodes below a root. Time is linear, however deep elements nest. */
 const lengthsIn = (root: Root): ReadonlyMap<Nodes, number> => {
   const lengths = new Map<Nodes, number>()
-  const open: Array<Nodes> = [root]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  const pendingNodes: Array<Nodes> = [root]
+  for (let node = pendingNodes.pop(); node !== undefined; node = pendingNodes.pop()) {
     if (!("children" in node)) {
       lengths.set(node, node.type === "text" ? node.value.length : 0)
       continue
@@ -52,8 +52,8 @@ const lengthsIn = (root: Root): ReadonlyMap<Nodes, number> => {
       continue
     }
     lengths.set(node, 0)
-    open.push(node)
-    for (const child of node.children) open.push(child)
+    pendingNodes.push(node)
+    for (const child of node.children) pendingNodes.push(child)
   }
   return lengths
 }
@@ -69,8 +69,8 @@ export const mainContentOf = (root: Root, readable: () => Root | undefined): Roo
   // One `article` is the main content. More than one is a list of other pages.
   if (articles.length === 1 && hasText(articles[0]!)) return articles[0]!
   if (main !== undefined && text(main).trim() !== "") return main
-  const named = largest(root, lengths, isNamed)
-  if (named !== undefined && hasText(named)) return named
+  const namedElement = largest(root, lengths, isNamed)
+  if (namedElement !== undefined && hasText(namedElement)) return namedElement
   const isFramed = find(root, (element) => isElement(element, "nav", "header", "footer", "aside")) !== undefined
   return isFramed ? (readable() ?? root) : root
 }
@@ -80,12 +80,12 @@ const largest = (
   lengths: ReadonlyMap<Nodes, number>,
   is: (element: Element) => boolean
 ): Element | undefined => {
-  let found: Element | undefined
+  let largestElement: Element | undefined
   let length = -1
   for (const element of elements(root)) {
     if (!is(element)) continue
     const ownContent = lengths.get(element) ?? 0
-    if (ownContent > length) [found, length] = [element, ownContent]
+    if (ownContent > length) [largestElement, length] = [element, ownContent]
   }
-  return found
+  return largestElement
 }

@@ -112,7 +112,9 @@ const ofKorean = (isFirst: (character: string) => boolean): Encoding["bits"] => 
  * `others` is the cost of other letters.
  */
 const lettersOf = (prices: { readonly [letters: string]: number }, otherPrice: number): Encoding["bits"] => {
-  const bits = new Map(Object.entries(prices).flatMap(([letters, price]) => Array.from(letters, (one) => [one, price])))
+  const bits = new Map(
+    Object.entries(prices).flatMap(([letters, price]) => Array.from(letters, (letter) => [letter, price]))
+  )
   return (character) => {
     const price = bits.get(character.toLowerCase())
     if (price !== undefined) return price
@@ -201,54 +203,59 @@ const isWide = (character: string) => isLetter(character) && scriptOf(character.
 /** Returns the cost of a name in bits: its non-ASCII characters, and unusual combinations of characters. */
 const bitsOf = (name: string, encoding: Encoding): number => {
   let bits = 0
-  let before = ""
+  let previous = ""
   let beforeLast = ""
   let beforeRun = ""
   for (const character of name) {
     const code = character.codePointAt(0)!
-    const isRun = before !== "" && before.charCodeAt(0) >= 0x80
+    const isRun = previous !== "" && previous.charCodeAt(0) >= 0x80
     // A letter of a script without spaces between ASCII letters adds to the cost, since it is rare.
-    if (code < 0x80 && isRun && isAsciiLetter(character) && isAsciiLetter(beforeRun) && isWide(before)) bits += 8
+    if (code < 0x80 && isRun && isAsciiLetter(character) && isAsciiLetter(beforeRun) && isWide(previous)) bits += 8
     if (code >= 0x80) {
-      if (!isRun) beforeRun = before
+      if (!isRun) beforeRun = previous
       if (character === unmapped || (code < 0xa0 && code >= 0x80) || (code >= 0xe000 && code <= 0xf8ff))
         bits += noScript
       else bits += encoding.bits(character, code)
     }
-    if (before !== "" && isLetter(before) && isLetter(character) && (code >= 0x80 || before.charCodeAt(0) >= 0x80)) {
-      const [one, other] = [scriptOf(before.codePointAt(0)!), scriptOf(code)]
-      if (one !== 0 && other !== 0 && one !== other) bits += 7
+    if (
+      previous !== "" &&
+      isLetter(previous) &&
+      isLetter(character) &&
+      (code >= 0x80 || previous.charCodeAt(0) >= 0x80)
+    ) {
+      const [previousScript, script] = [scriptOf(previous.codePointAt(0)!), scriptOf(code)]
+      if (previousScript !== 0 && script !== 0 && previousScript !== script) bits += 7
       else if (isCapital(character)) {
         // Other combinations of cases add to the cost, since a word is in lower case, capitalized, or all capitals.
-        bits += isCapital(before) ? 0.3 : 8
-      } else if (isCapital(before) && isCapital(beforeLast) && isLetter(beforeLast)) bits += 5
+        bits += isCapital(previous) ? 0.3 : 8
+      } else if (isCapital(previous) && isCapital(beforeLast) && isLetter(beforeLast)) bits += 5
     } else if (code >= 0x80 && isCapital(character)) bits += 0.5
     // A symbol within a word is unusual in names, so it adds to the cost of the encoding.
-    if (before !== "" && code >= 0x80 && !isLetter(character) && isLetter(before) && scriptOf(code) === 1) bits += 3
-    beforeLast = before
-    before = character
+    if (previous !== "" && code >= 0x80 && !isLetter(character) && isLetter(previous) && scriptOf(code) === 1) bits += 3
+    beforeLast = previous
+    previous = character
   }
   return bits
 }
 
 /** Returns the decoder of the encoding that has the lowest cost for all names. */
 export const detect = (names: ReadonlyArray<Uint8Array>): ((bytes: Uint8Array) => string) => {
-  const some: Array<Uint8Array> = []
-  let left = maxBytes
+  const sampleNames: Array<Uint8Array> = []
+  let remaining = maxBytes
   for (const name of names) {
-    if (left < name.length) break
-    left -= name.length
-    some.push(name)
+    if (remaining < name.length) break
+    remaining -= name.length
+    sampleNames.push(name)
   }
-  let best = encodings[0]!
+  let bestEncoding = encodings[0]!
   let fewest = Infinity
   for (const encoding of encodings) {
     let bits = encoding.rarity
-    for (const name of some) {
+    for (const name of sampleNames) {
       bits += bitsOf(encoding.decode(name), encoding)
       if (bits >= fewest) break
     }
-    if (bits < fewest) [best, fewest] = [encoding, bits]
+    if (bits < fewest) [bestEncoding, fewest] = [encoding, bits]
   }
-  return best.decode
+  return bestEncoding.decode
 }

@@ -30,11 +30,11 @@ export interface NodeSourceReaderOptions {
 }
 
 const layer = (options: NodeSourceReaderOptions = {}) =>
-  Layer.succeed(SourceReader, SourceReader.of({ open: open(options) }))
+  Layer.succeed(SourceReader, SourceReader.of({ open: openReader(options) }))
 
 export const NodeSourceReader = { layer }
 
-const open = ({
+const openReader = ({
   pageTimeout = Duration.seconds(15),
   documentTimeout = Duration.seconds(30),
   maxMemory = 512
@@ -47,7 +47,7 @@ const open = ({
 
     const runTask = (task: SourceTask, timeout: Duration.Input) =>
       sendTask(task, timeout).pipe(
-        Effect.catch((lost) => unreadable(lost, timeout)),
+        Effect.catch((threadLoss) => readFailure(threadLoss, timeout)),
         Effect.flatMap((result) =>
           "read" in result
             ? Effect.succeed(result.read)
@@ -96,11 +96,14 @@ const open = ({
 const castRead = <A extends SourceRead>(effect: Effect.Effect<SourceRead, SourceUnreadable>) =>
   effect as Effect.Effect<A, SourceUnreadable>
 
-const unreadable = ({ reason, cause }: ThreadLost, timeout: Duration.Input): Effect.Effect<never, SourceUnreadable> => {
+const readFailure = (
+  { reason, cause }: ThreadLost,
+  timeout: Duration.Input
+): Effect.Effect<never, SourceUnreadable> => {
   switch (reason) {
     case "time": {
-      const longest = Duration.format(Duration.fromInputUnsafe(timeout))
-      return Effect.fail(new SourceUnreadable({ message: `It took longer than ${longest} to read it` }))
+      const timeoutText = Duration.format(Duration.fromInputUnsafe(timeout))
+      return Effect.fail(new SourceUnreadable({ message: `It took longer than ${timeoutText} to read it` }))
     }
     case "memory":
       return Effect.fail(new SourceUnreadable({ message: "It took more memory than there is for it to read it" }))

@@ -16,8 +16,8 @@ const isSmall = (root: Root): boolean => {
   let count = 0
   let level: ReadonlyArray<Root | Element> = [root]
   for (let depth = 0; level.length > 0; depth++) {
-    const below: ReadonlyArray<Nodes> = level.flatMap(({ children }) => children)
-    level = below.filter((node) => isElement(node))
+    const childNodes: ReadonlyArray<Nodes> = level.flatMap(({ children }) => children)
+    level = childNodes.filter((node) => isElement(node))
     count += level.length
     if (count > maxElements || depth >= PageTree.maxDepth) return false
   }

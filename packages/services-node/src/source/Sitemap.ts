@@ -23,24 +23,24 @@ const isUrl = (text: string) => /^https?:\/\//i.test(text)
 const fromXml = (xml: string): SourceSitemap => {
   const pages: Array<string> = []
   const sitemaps: Array<string> = []
-  let into: Array<string> | undefined
+  let targetList: Array<string> | undefined
   let address: string | undefined
   // The parser knows only the predefined entities of XML, so entity expansion is impossible.
   const parser = new Parser(
     {
       onopentagname: (name) => {
-        if (name === "url") into = pages
-        else if (name === "sitemap") into = sitemaps
+        if (name === "url") targetList = pages
+        else if (name === "sitemap") targetList = sitemaps
         else if (name === "loc") address = ""
       },
       ontext: (text) => {
         if (address !== undefined && address.length < 2048) address += text
       },
       onclosetag: (name) => {
-        if (name === "url" || name === "sitemap") into = undefined
+        if (name === "url" || name === "sitemap") targetList = undefined
         if (name !== "loc") return
         const url = address?.trim() ?? ""
-        if (into !== undefined && into.length < maxEntries && isUrl(url)) into.push(url)
+        if (targetList !== undefined && targetList.length < maxEntries && isUrl(url)) targetList.push(url)
         address = undefined
       }
     },

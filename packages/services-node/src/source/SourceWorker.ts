@@ -39,6 +39,6 @@ parentPort?.on("message", async (task: SourceTask) => {
 
 /** Returns buffers to transfer without a copy. */
 const buffersOf = (read: SourceRead): Array<ArrayBuffer> => {
-  const all = "bytes" in read ? [read] : "files" in read ? read.files.filter((one) => "bytes" in one) : []
-  return [...new Set(all.map(({ bytes }) => bytes.buffer as ArrayBuffer))]
+  const responses = "bytes" in read ? [read] : "files" in read ? read.files.filter((file) => "bytes" in file) : []
+  return [...new Set(responses.map(({ bytes }) => bytes.buffer as ArrayBuffer))]
 }

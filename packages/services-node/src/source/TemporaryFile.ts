@@ -14,7 +14,7 @@ export const temporaryFile = Effect.fnUntraced(function* <E>(
 ): Effect.fn.Return<string, E | SourceUnreadable, Scope.Scope> {
   const folder = yield* Effect.acquireRelease(
     tryFile(() => mkdtemp(join(tmpdir(), "lectern-"))),
-    (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
+    (created) => Effect.promise(() => rm(created, { recursive: true, force: true }))
   )
   const path = join(folder, "content")
   yield* Effect.acquireUseRelease(

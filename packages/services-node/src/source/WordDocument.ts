@@ -22,7 +22,7 @@ import * as ZipArchive from "./ZipArchive.ts"
 
 const maxImages = 200
 
-const unreadable = (message: string) => new SourceUnreadable({ message })
+const readFailure = (message: string) => new SourceUnreadable({ message })
 
 export const read = async (bytes: Uint8Array, options: PageOptions): Promise<SourcePage> => {
   const files: Array<SourceFile> = []
@@ -47,7 +47,7 @@ export const read = async (bytes: Uint8Array, options: PageOptions): Promise<Sou
       }
     )
     .catch(() => {
-      throw unreadable("The document of Word is damaged and can't be read")
+      throw readFailure("The document of Word is damaged and can't be read")
     })
   return HtmlPage.readWordHtml(value, options, files, formulas)
 }
@@ -63,7 +63,7 @@ const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 const checked = async (bytes: Uint8Array, formulas: Array<Formula>): Promise<Uint8Array> => {
   const files = await ZipArchive.readAll(bytes).catch((error: unknown) => {
     throw error instanceof SourceUnreadable && /no ZIP/.test(error.message)
-      ? unreadable("It is no document of Word (.docx)")
+      ? readFailure("It is no document of Word (.docx)")
       : error
   })
   const parts = Object.fromEntries(files.map((file) => [file.path, file.bytes]))
@@ -76,11 +76,11 @@ const checked = async (bytes: Uint8Array, formulas: Array<Formula>): Promise<Uin
     if (!/\.xml$/i.test(path) || notText.has(path)) continue
     const xml = text(part)
     const joined = WordTables.correctTables(InterruptedLists.joinLists(HiddenText.withoutHidden(xml, hidden)))
-    const shown = WordMarks.mark(joined, formulas, new WordNumbering(numbers, styles))
-    if (shown !== xml) parts[path] = new TextEncoder().encode(shown)
+    const markedDocument = WordMarks.mark(joined, formulas, new WordNumbering(numbers, styles))
+    if (markedDocument !== xml) parts[path] = new TextEncoder().encode(markedDocument)
   }
   if (!Object.hasOwn(parts, "[Content_Types].xml") && !Object.hasOwn(parts, "word/document.xml")) {
-    throw unreadable("It is no document of Word (.docx)")
+    throw readFailure("It is no document of Word (.docx)")
   }
   return zipSync(parts, { level: 0 })
 }

@@ -26,7 +26,7 @@ const maxLength = 20_000
 
 export const toLatex = (formula: MathElement): string => {
   if (depthOf(formula) > maxDepth) return FormulaText.text(textIn(formula))
-  const latex = all(formula).trim()
+  const latex = childrenLatex(formula).trim()
   return latex.length > maxLength ? FormulaText.text(textIn(formula).slice(0, maxLength)) : latex
 }
 
@@ -39,48 +39,48 @@ const depthOf = (root: MathElement): number => {
 }
 
 const textIn = (root: MathElement): string => {
-  let found = ""
-  const open = [root]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    found += next.text
-    for (let i = next.children.length - 1; i >= 0; i--) open.push(next.children[i]!)
+  let content = ""
+  const pendingElements = [root]
+  for (let next = pendingElements.pop(); next !== undefined; next = pendingElements.pop()) {
+    content += next.text
+    for (let i = next.children.length - 1; i >= 0; i--) pendingElements.push(next.children[i]!)
   }
-  return found
+  return content
 }
 
 // Formulas are at most 40 levels deep, so recursion is bounded.
-const all = ({ children }: MathElement): string => joined(children.map(one))
+const childrenLatex = ({ children }: MathElement): string => joined(children.map(elementLatex))
 
 /** Joins pieces of LaTeX. A space separates a command that ends in a letter from a following letter. */
 const joined = (pieces: ReadonlyArray<string>): string => {
   const out: Array<string> = []
-  let last = ""
+  let previousEnd = ""
   for (const piece of pieces) {
     if (piece === "") continue
-    out.push(/\\[A-Za-z]+$/.test(last) && /^[A-Za-z]/.test(piece) ? ` ${piece}` : piece)
-    last = piece.slice(-30)
+    out.push(/\\[A-Za-z]+$/.test(previousEnd) && /^[A-Za-z]/.test(piece) ? ` ${piece}` : piece)
+    previousEnd = piece.slice(-30)
   }
   return out.join("")
 }
 
-const one = (element: MathElement): string =>
-  (Object.hasOwn(writers, element.name) ? writers[element.name]! : all)(element)
+const elementLatex = (element: MathElement): string =>
+  (Object.hasOwn(writers, element.name) ? writers[element.name]! : childrenLatex)(element)
 
 const child = (element: MathElement, name: string): MathElement | undefined =>
-  element.children.find((one) => one.name === name)
+  element.children.find((candidate) => candidate.name === name)
 
 const part = (element: MathElement, name: string): string => {
-  const found = child(element, name)
-  return found === undefined ? "" : all(found).trim()
+  const partElement = child(element, name)
+  return partElement === undefined ? "" : childrenLatex(partElement).trim()
 }
 
 const braced = (element: MathElement, name: string): string => `{${part(element, name)}}`
 
 /** Returns a property of an element. Undefined if it is missing. */
 const property = (element: MathElement, name: string): string | undefined => {
-  const found = child(element, `${element.name}Pr`)
-  const own = found && child(found, name)
-  return own && (own.value ?? "")
+  const properties = child(element, `${element.name}Pr`)
+  const propertyElement = properties && child(properties, name)
+  return propertyElement && (propertyElement.value ?? "")
 }
 
 /** True if a property is present and not turned off. */
@@ -90,12 +90,12 @@ const isOn = (element: MathElement, name: string): boolean => {
 }
 
 const parts = (element: MathElement, name: string): ReadonlyArray<MathElement> =>
-  element.children.filter((one) => one.name === name)
+  element.children.filter((candidate) => candidate.name === name)
 
 /** Returns the base of subscripts and superscripts. A base of several symbols is put in braces. */
 const base = (element: MathElement): string => {
-  const written = part(element, "e")
-  return /^(?:.|\\[A-Za-z]+|\\[a-z]+\{[^{}]*\})$/u.test(written) ? written : `{${written}}`
+  const latex = part(element, "e")
+  return /^(?:.|\\[A-Za-z]+|\\[a-z]+\{[^{}]*\})$/u.test(latex) ? latex : `{${latex}}`
 }
 
 const run = (element: MathElement): string => {
@@ -119,14 +119,14 @@ const nary = (element: MathElement): string => {
 }
 
 const delimited = (element: MathElement): string => {
-  const [open, close] = (["begChr", "endChr"] as const).map((name, i) =>
+  const [opening, closing] = (["begChr", "endChr"] as const).map((name, i) =>
     FormulaText.delimiter(property(element, name) ?? "()"[i]!)
   )
   const separator = property(element, "sepChr") ?? "|"
-  const middle = separator === "" ? "" : ` \\middle${FormulaText.delimiter(separator)} `
-  return `\\left${open} ${parts(element, "e")
-    .map((one) => all(one).trim())
-    .join(middle)} \\right${close}`
+  const separatorLatex = separator === "" ? "" : ` \\middle${FormulaText.delimiter(separator)} `
+  return `\\left${opening} ${parts(element, "e")
+    .map((operand) => childrenLatex(operand).trim())
+    .join(separatorLatex)} \\right${closing}`
 }
 
 const rows = (lines: ReadonlyArray<string>, environment: string): string =>
@@ -136,7 +136,7 @@ const matrix = (element: MathElement): string =>
   rows(
     parts(element, "mr").map((row) =>
       parts(row, "e")
-        .map((cell) => all(cell).trim())
+        .map((cell) => childrenLatex(cell).trim())
         .join(" & ")
     ),
     "matrix"
@@ -149,22 +149,22 @@ const applied = (element: MathElement): string => {
 
 /** Returns the LaTeX of a function name: a known name as its command, with limits and scripts. */
 const functionName = (name: MathElement): string => {
-  const [only, ...rest] = name.children.filter((one) => !one.name.endsWith("Pr"))
-  if (only === undefined || rest.length > 0) return all(name)
-  if (only.name === "r")
+  const [nameElement, ...rest] = name.children.filter((candidate) => !candidate.name.endsWith("Pr"))
+  if (nameElement === undefined || rest.length > 0) return childrenLatex(name)
+  if (nameElement.name === "r")
     return FormulaText.functionName(
-      parts(only, "t")
+      parts(nameElement, "t")
         .map(({ text }) => text)
         .join("")
     )
-  const inner = child(only, "e")
-  if (inner === undefined) return one(only)
-  const scripts = ["sub", "lim"].map((part) => child(only, part)).find((part) => part !== undefined)
-  const above = child(only, "sup")
-  const below = scripts === undefined ? "" : `_{${all(scripts).trim()}}`
-  return only.name.startsWith("s") || only.name === "limLow"
-    ? `${functionName(inner)}${below}${above === undefined ? "" : `^{${all(above).trim()}}`}`
-    : one(only)
+  const inner = child(nameElement, "e")
+  if (inner === undefined) return elementLatex(nameElement)
+  const scripts = ["sub", "lim"].map((part) => child(nameElement, part)).find((part) => part !== undefined)
+  const superscript = child(nameElement, "sup")
+  const subscript = scripts === undefined ? "" : `_{${childrenLatex(scripts).trim()}}`
+  return nameElement.name.startsWith("s") || nameElement.name === "limLow"
+    ? `${functionName(inner)}${subscript}${superscript === undefined ? "" : `^{${childrenLatex(superscript).trim()}}`}`
+    : elementLatex(nameElement)
 }
 
 const radical = (element: MathElement): string => {
@@ -173,15 +173,15 @@ const radical = (element: MathElement): string => {
 }
 
 const fraction = (element: MathElement): string => {
-  const [above, below] = [part(element, "num"), part(element, "den")]
+  const [numerator, denominator] = [part(element, "num"), part(element, "den")]
   switch (property(element, "type")) {
     case "lin":
     case "skw":
-      return `{${above}}/{${below}}`
+      return `{${numerator}}/{${denominator}}`
     case "noBar":
-      return `\\genfrac{}{}{0pt}{}{${above}}{${below}}`
+      return `\\genfrac{}{}{0pt}{}{${numerator}}{${denominator}}`
     default:
-      return `\\frac{${above}}{${below}}`
+      return `\\frac{${numerator}}{${denominator}}`
   }
 }
 
@@ -217,7 +217,7 @@ const writers: { readonly [name: string]: (element: MathElement) => string } = {
   m: matrix,
   eqArr: (element) =>
     rows(
-      parts(element, "e").map((line) => all(line).trim().replaceAll("\\&", "&")),
+      parts(element, "e").map((line) => childrenLatex(line).trim().replaceAll("\\&", "&")),
       "aligned"
     ),
   func: applied,

@@ -30,24 +30,24 @@ export const mark = (xml: string, formulas: Array<Formula>, numbering?: WordNumb
   let from = 0
   let block: { readonly from: number; bookmarks: string } | undefined
   WordXml.parseXml(xml, {
-    open: (name, attribute, at) => {
-      const around = names.at(-1)
+    open: (name, attribute, offset) => {
+      const parentName = names.at(-1)
       names.push(name)
       const local = name.startsWith("m:") ? name.slice(2) : undefined
       if (math.length > 0 || local === "oMath") {
-        if (math.length === 0) from = at
+        if (math.length === 0) from = offset
         const element = { name: local ?? name, value: local && attribute("val"), children: [], text: "" }
         math.at(-1)?.children.push(element)
         math.push(element)
-      } else if (local === "oMathPara") block = { from: at, bookmarks: "" }
+      } else if (local === "oMathPara") block = { from: offset, bookmarks: "" }
       else if (name === "p") paragraphs.push({})
-      const own = paragraphs.at(-1)
+      const paragraph = paragraphs.at(-1)
       const value = attribute("val")
-      if (own === undefined || value === undefined) return
-      if (name === "pStyle" && around === "pPr") own.style = value
-      if (around !== "numPr" || names.at(-3) !== "pPr") return
-      if (name === "numId") own.list = value
-      else if (name === "ilvl") own.level = value
+      if (paragraph === undefined || value === undefined) return
+      if (name === "pStyle" && parentName === "pPr") paragraph.style = value
+      if (parentName !== "numPr" || names.at(-3) !== "pPr") return
+      if (name === "numId") paragraph.list = value
+      else if (name === "ilvl") paragraph.level = value
     },
     text: (text) => {
       const top = math.at(-1)
@@ -103,11 +103,11 @@ const listsOf = (list: Element): Array<Element> => {
   let expected: number | undefined
   for (const child of list.children) {
     const number = isElement(child, "li") ? numberOf(child) : undefined
-    const last = lists.at(-1)
-    if (last === undefined || (number !== undefined && number !== expected)) {
+    const lastList = lists.at(-1)
+    if (lastList === undefined || (number !== undefined && number !== expected)) {
       const start = number === undefined ? {} : { start: String(number) }
       lists.push({ ...list, properties: { ...list.properties, ...start }, children: [child] })
-    } else last.children.push(child)
+    } else lastList.children.push(child)
     if (isElement(child, "li")) expected = number === undefined ? expected : number + 1
   }
   return lists

@@ -39,7 +39,7 @@ export class WordNumbering {
   readonly #basedOn = new Map<string, string>()
   readonly #levelOfStyle = new Map<string, readonly [abstract: string, level: string]>()
   /** Last number by numbering and level. */
-  readonly #last = new Map<string, Map<number, number>>()
+  readonly #lastNumbers = new Map<string, Map<number, number>>()
   readonly #started = new Set<string>()
 
   constructor(numbering: string, styles: string) {
@@ -58,22 +58,26 @@ export class WordNumbering {
     const defined = this.#numberings.get(abstract)?.levels.get(level)
     const depth = Number(level)
     if (defined === undefined || !(depth >= 0 && depth <= 8)) return undefined
-    const last = this.#last.get(abstract) ?? new Map<number, number>()
-    this.#last.set(abstract, last)
+    const numbersByDepth = this.#lastNumbers.get(abstract) ?? new Map<number, number>()
+    this.#lastNumbers.set(abstract, numbersByDepth)
     const override = list.starts.get(level)
     const isFirst = override !== undefined && !this.#started.has(`${id} ${level}`)
-    const number = isFirst ? override : last.has(depth) ? last.get(depth)! + 1 : defined.start
+    const number = isFirst ? override : numbersByDepth.has(depth) ? numbersByDepth.get(depth)! + 1 : defined.start
     this.#started.add(`${id} ${level}`)
-    last.set(depth, number)
-    for (let deeper = depth + 1; deeper <= 8; deeper++) last.delete(deeper)
+    numbersByDepth.set(depth, number)
+    for (let deeper = depth + 1; deeper <= 8; deeper++) numbersByDepth.delete(deeper)
     return defined.isOrdered ? number : undefined
   }
 
   #listOfStyle(style: string | undefined): string | undefined {
-    const seen = new Set<string>()
-    for (let at = style; at !== undefined && !seen.has(at); at = this.#basedOn.get(at)) {
-      seen.add(at)
-      const list = this.#ofStyle.get(at)
+    const visitedStyles = new Set<string>()
+    for (
+      let ancestorStyle = style;
+      ancestorStyle !== undefined && !visitedStyles.has(ancestorStyle);
+      ancestorStyle = this.#basedOn.get(ancestorStyle)
+    ) {
+      visitedStyles.add(ancestorStyle)
+      const list = this.#ofStyle.get(ancestorStyle)
       if (list !== undefined) return list
     }
     return undefined
@@ -92,9 +96,9 @@ export class WordNumbering {
     let level: string | undefined
     let isOverride = false
     const numberingOf = (id: string): Numbering => {
-      const known = this.#numberings.get(id) ?? { levels: new Map(), style: undefined }
-      this.#numberings.set(id, known)
-      return known
+      const numbering = this.#numberings.get(id) ?? { levels: new Map(), style: undefined }
+      this.#numberings.set(id, numbering)
+      return numbering
     }
     WordXml.parseXml(xml, {
       open: (name, attribute) => {
@@ -114,10 +118,10 @@ export class WordNumbering {
           level = attribute("ilvl") ?? "0"
           numberingOf(abstract).levels.set(level, { start: 1, isOrdered: true, style: undefined })
         } else {
-          const own = level === undefined ? undefined : this.#numberings.get(abstract)?.levels.get(level)
-          if (own === undefined) return
-          if (name === "start") own.start = numberIn(value)
-          else if (name === "numFmt") own.isOrdered = value !== "bullet"
+          const levelDefinition = level === undefined ? undefined : this.#numberings.get(abstract)?.levels.get(level)
+          if (levelDefinition === undefined) return
+          if (name === "start") levelDefinition.start = numberIn(value)
+          else if (name === "numFmt") levelDefinition.isOrdered = value !== "bullet"
           else if (name === "pStyle" && value !== undefined) this.#levelOfStyle.set(value, [abstract, level!])
         }
       },

@@ -12,28 +12,28 @@ export const correctTables = (xml: string): string => {
   if (!/gridBefore|tblHeader/.test(xml)) return xml
   const prefix = WordXml.prefixOf(xml)
   const replacements: Array<{ readonly from: number; readonly to: number; readonly text: string }> = []
-  let before = 0
-  let mark: number | undefined
+  let skippedColumns = 0
+  let headerStart: number | undefined
   const names: Array<string> = []
   WordXml.parseXml(xml, {
-    open: (name, attribute, at) => {
-      const around = names.at(-1)
+    open: (name, attribute, offset) => {
+      const parentName = names.at(-1)
       names.push(name)
-      if (around !== "trPr") return
+      if (parentName !== "trPr") return
       const value = attribute("val") ?? ""
-      if (name === "gridBefore" && /^\d{1,3}$/.test(value)) before = Math.min(maxColumns, Number(value))
-      if (name === "tblHeader" && /^(?:0|false|off)$/i.test(value)) mark = at
+      if (name === "gridBefore" && /^\d{1,3}$/.test(value)) skippedColumns = Math.min(maxColumns, Number(value))
+      if (name === "tblHeader" && /^(?:0|false|off)$/i.test(value)) headerStart = offset
     },
     close: (name, to) => {
       names.pop()
-      if (name === "tblHeader" && mark !== undefined) {
-        replacements.push({ from: mark, to, text: "" })
-        mark = undefined
+      if (name === "tblHeader" && headerStart !== undefined) {
+        replacements.push({ from: headerStart, to, text: "" })
+        headerStart = undefined
       }
-      if (name !== "trPr" || before === 0) return
-      const span = `<${prefix}tcPr><${prefix}gridSpan ${prefix}val="${before}"/></${prefix}tcPr>`
+      if (name !== "trPr" || skippedColumns === 0) return
+      const span = `<${prefix}tcPr><${prefix}gridSpan ${prefix}val="${skippedColumns}"/></${prefix}tcPr>`
       replacements.push({ from: to, to, text: `<${prefix}tc>${span}<${prefix}p/></${prefix}tc>` })
-      before = 0
+      skippedColumns = 0
     }
   })
   return WordXml.replaced(xml, replacements)

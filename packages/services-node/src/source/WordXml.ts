@@ -26,7 +26,7 @@ export const prefixOf = (xml: string): string => `${namespaces.exec(xml)?.[1] ??
 export const parseXml = (xml: string, { open, close, text }: Handler): void => {
   const prefix = prefixOf(xml)
   const math = `${mathNamespaces.exec(xml)?.[1] ?? "m"}:`
-  const own = (name: string) =>
+  const localName = (name: string) =>
     name.startsWith(prefix)
       ? name.slice(prefix.length)
       : name.startsWith(math)
@@ -36,12 +36,12 @@ export const parseXml = (xml: string, { open, close, text }: Handler): void => {
     {
       onopentag: (name, attributes: Attributes) =>
         open(
-          own(name),
+          localName(name),
           (attribute) => attributes[(name.startsWith(math) ? math : prefix) + attribute],
           parser.startIndex
         ),
       ...(text !== undefined && { ontext: text }),
-      onclosetag: (name) => close(own(name), parser.endIndex + 1)
+      onclosetag: (name) => close(localName(name), parser.endIndex + 1)
     },
     { xmlMode: true, decodeEntities: true }
   )
@@ -57,10 +57,10 @@ interface Replacement {
 /** Returns the XML with ranges replaced. `replacements` are in ascending order. */
 export const replaced = (xml: string, replacements: ReadonlyArray<Replacement>): string => {
   let out = ""
-  let at = 0
+  let offset = 0
   for (const { from, to, text } of replacements) {
-    out += xml.slice(at, from) + text
-    at = to
+    out += xml.slice(offset, from) + text
+    offset = to
   }
-  return at === 0 ? xml : out + xml.slice(at)
+  return offset === 0 ? xml : out + xml.slice(offset)
 }

@@ -20,7 +20,7 @@ const maxRatio = 200
 /** Unpacked size up to which the ratio is not limited, in bytes. Small text archives may be packed more tightly. */
 const ratioFrom = 10 * 1024 * 1024
 
-const unreadable = (message: string) => new SourceUnreadable({ message })
+const readFailure = (message: string) => new SourceUnreadable({ message })
 
 const isLink = ({ externalFileAttributes }: Entry) => ((externalFileAttributes >>> 16) & 0o170000) === 0o120000
 
@@ -34,26 +34,26 @@ interface OpenArchive {
 }
 
 /** Open archives by path. They close when the thread ends. */
-const opened = new Map<string, Promise<OpenArchive>>()
+const openArchives = new Map<string, Promise<OpenArchive>>()
 
-const at = (archive: string): Promise<OpenArchive> => {
-  const known = opened.get(archive) ?? fromFile(archive)
-  opened.set(archive, known)
-  return known
+const archiveAt = (archive: string): Promise<OpenArchive> => {
+  const archivePromise = openArchives.get(archive) ?? fromFile(archive)
+  openArchives.set(archive, archivePromise)
+  return archivePromise
 }
 
 const fromFile = async (archive: string): Promise<OpenArchive> => {
   const { size } = await stat(archive)
-  return read(await open((options, done) => openFile(archive, options, done)), size, maxFolderBytes)
+  return read(await openZip((options, done) => openFile(archive, options, done)), size, maxFolderBytes)
 }
 
 export const list = async (archive: string): Promise<ListedArchive> => {
-  const { entries, problems } = await at(archive)
+  const { entries, problems } = await archiveAt(archive)
   return { files: Array.from(entries, ([path, { uncompressedSize: size }]) => ({ path, size })), problems }
 }
 
 export const entry = async (archive: string, path: string): Promise<ReadEntry> => {
-  const { zip, entries } = await at(archive)
+  const { zip, entries } = await archiveAt(archive)
   return { bytes: await content(zip, entries.get(path)!) }
 }
 
@@ -61,7 +61,7 @@ export const entry = async (archive: string, path: string): Promise<ReadEntry> =
 export const readAll = async (bytes: Uint8Array): Promise<ReadonlyArray<SourceFile>> => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { zip, entries } = await read(
-    await open((options, done) => fromBuffer(buffer, options, done)),
+    await openZip((options, done) => fromBuffer(buffer, options, done)),
     bytes.length,
     maxUnpackedBytes
   )
@@ -72,54 +72,54 @@ export const readAll = async (bytes: Uint8Array): Promise<ReadonlyArray<SourceFi
 
 const read = async (zip: ZipFile, size: number, maxBytes: number): Promise<OpenArchive> => {
   if (zip.entryCount > maxEntries) {
-    throw unreadable(`The archive has ${zip.entryCount} entries: at most ${maxEntries} are read`)
+    throw readFailure(`The archive has ${zip.entryCount} entries: at most ${maxEntries} are read`)
   }
   const files = new Map<string, Entry>()
   const problems: Array<ListedArchive["problems"][number]> = []
-  let left = Math.min(maxBytes, Math.max(ratioFrom, size * maxRatio))
-  const listed: Array<Entry> = []
-  for await (const entry of entries(zip)) listed.push(entry)
-  const paths = ZipNames.read(listed)
-  for (const [i, entry] of listed.entries()) {
+  let remaining = Math.min(maxBytes, Math.max(ratioFrom, size * maxRatio))
+  const allEntries: Array<Entry> = []
+  for await (const entry of entries(zip)) allEntries.push(entry)
+  const paths = ZipNames.read(allEntries)
+  for (const [i, entry] of allEntries.entries()) {
     const path = paths[i]!
-    if (!ZipNames.isWithin(path)) throw unreadable("The archive holds a path that leads out of it")
+    if (!ZipNames.isWithin(path)) throw readFailure("The archive holds a path that leads out of it")
     if (path.endsWith("/") || isClutter(path)) continue
     const objection = objectionTo(entry, path, files)
     if (objection !== undefined) {
       problems.push({ path: path.slice(0, maxPathLength), message: objection })
       continue
     }
-    if (entry.uncompressedSize > left) {
-      throw unreadable(
+    if (entry.uncompressedSize > remaining) {
+      throw readFailure(
         size * maxRatio < maxBytes
           ? `The archive unpacks to more than ${maxRatio} times its size`
           : `The archive unpacks to more than ${maxBytes / 1024 / 1024} MiB`
       )
     }
-    left -= entry.uncompressedSize
+    remaining -= entry.uncompressedSize
     files.set(path, entry)
   }
   return { zip, entries: files, problems }
 }
 
-const objectionTo = (entry: Entry, path: string, known: ReadonlyMap<string, Entry>): string | undefined => {
+const objectionTo = (entry: Entry, path: string, listedFiles: ReadonlyMap<string, Entry>): string | undefined => {
   if (isLink(entry)) return "Links in archives are not followed"
   if (entry.isEncrypted()) return "It is encrypted"
   if (path.length > maxPathLength) return "Its path is too long"
   if (entry.uncompressedSize > maxFileBytes) return `A file of more than ${maxFileBytes / 1024 / 1024} MiB is left out`
-  return known.has(path) ? "The archive has it twice" : undefined
+  return listedFiles.has(path) ? "The archive has it twice" : undefined
 }
 
 const unreadableFor = (error: unknown): SourceUnreadable => {
   const message = error instanceof Error ? error.message : ""
-  return unreadable(
+  return readFailure(
     /end of central directory/i.test(message) ? "It is no ZIP archive" : "The archive is damaged and can't be unpacked"
   )
 }
 
 type Opening = (options: Options, done: (error: Error | null, zip: ZipFile) => void) => void
 
-const open = (opening: Opening) =>
+const openZip = (opening: Opening) =>
   new Promise<ZipFile>((resolve, reject) =>
     opening({ lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true }, (error, zip) =>
       error === null ? resolve(zip) : reject(unreadableFor(error))
@@ -148,11 +148,11 @@ const content = (zip: ZipFile, entry: Entry) =>
     zip.openReadStream(entry, (error, stream) => {
       if (error !== null) return reject(unreadableFor(error))
       const bytes = new Uint8Array(entry.uncompressedSize)
-      let at = 0
+      let offset = 0
       stream.on("data", (chunk: Buffer) => {
         // An entry that is longer than its stated size fails with an error of its stream.
-        if (at + chunk.length <= bytes.length) bytes.set(chunk, at)
-        at += chunk.length
+        if (offset + chunk.length <= bytes.length) bytes.set(chunk, offset)
+        offset += chunk.length
       })
       stream.on("error", (failure: Error) => reject(unreadableFor(failure)))
       stream.on("end", () => resolve(bytes))

@@ -23,13 +23,15 @@ const lossy = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /** Returns the paths of the entries, separated by `/`, in Unicode NFC. */
 export const read = (entries: ReadonlyArray<NamedEntry>): ReadonlyArray<string> => {
-  const known = entries.map((entry) => utf8Of(entry))
-  const others = entries.flatMap(({ fileNameRaw }, i) => (known[i] === undefined ? [fileNameRaw] : []))
-  const texts = others.map((bytes) => asUtf8(bytes))
+  const utf8Names = entries.map((entry) => utf8Of(entry))
+  const otherNames = entries.flatMap(({ fileNameRaw }, i) => (utf8Names[i] === undefined ? [fileNameRaw] : []))
+  const texts = otherNames.map((bytes) => asUtf8(bytes))
   const isUtf8 = texts.every((text) => text !== undefined)
-  const decode = isUtf8 ? (bytes: Uint8Array) => lossy.decode(bytes) : detect(others.filter((bytes) => !isAscii(bytes)))
+  const decode = isUtf8
+    ? (bytes: Uint8Array) => lossy.decode(bytes)
+    : detect(otherNames.filter((bytes) => !isAscii(bytes)))
   return entries.map(({ fileNameRaw }, i) => {
-    const name = known[i] ?? decode(fileNameRaw)
+    const name = utf8Names[i] ?? decode(fileNameRaw)
     return name.replaceAll("\\", "/").normalize("NFC")
   })
 }

@@ -34,7 +34,7 @@ export class BoundedThread<Takes, Gives> {
   readonly #worker: Worker
   readonly #lock = Semaphore.makeUnsafe(1)
   #listener: Listener<Gives> | undefined
-  #lost: ThreadLost | undefined
+  #loss: ThreadLost | undefined
 
   /**
    * Starts a thread. `module` is a file name without its extension, next to the module whose `import.meta.url` is
@@ -57,15 +57,15 @@ export class BoundedThread<Takes, Gives> {
 
   /** Starts a thread that ends when the scope closes. */
   static readonly open = <Takes, Gives>(
-    ...given: ConstructorParameters<typeof BoundedThread>
+    ...options: ConstructorParameters<typeof BoundedThread>
   ): Effect.Effect<BoundedThread<Takes, Gives>, never, Scope.Scope> =>
     Effect.acquireRelease(
-      Effect.sync(() => new BoundedThread<Takes, Gives>(...given)),
+      Effect.sync(() => new BoundedThread<Takes, Gives>(...options)),
       (thread) => Effect.promise(() => thread.end())
     )
 
   get isLost(): boolean {
-    return this.#lost !== undefined
+    return this.#loss !== undefined
   }
 
   /**
@@ -74,14 +74,14 @@ export class BoundedThread<Takes, Gives> {
    */
   request(message: Takes, timeout?: Duration.Input): Effect.Effect<Gives, ThreadLost> {
     const response = Effect.callback<Gives, ThreadLost>((resume) => {
-      if (this.#lost !== undefined) return resume(Effect.fail(this.#lost))
+      if (this.#loss !== undefined) return resume(Effect.fail(this.#loss))
       const stop = this.listen({
         onMessage: (message) => {
           stop()
           this.unref()
           resume(Effect.succeed(message))
         },
-        onLost: (lost) => resume(Effect.fail(lost))
+        onLost: (loss) => resume(Effect.fail(loss))
       })
       this.send(message)
       return Effect.promise(() => this.end())
@@ -123,12 +123,12 @@ export class BoundedThread<Takes, Gives> {
     await this.#worker.terminate()
   }
 
-  #lose(lost: ThreadLost): void {
-    if (this.#lost !== undefined) return
-    this.#lost = lost
+  #lose(loss: ThreadLost): void {
+    if (this.#loss !== undefined) return
+    this.#loss = loss
     const listener = this.#listener
     this.#listener = undefined
-    listener?.onLost(lost)
+    listener?.onLost(loss)
   }
 }
 

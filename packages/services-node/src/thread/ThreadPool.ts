@@ -28,7 +28,7 @@ interface PendingTask {
 export class ThreadPool {
   readonly #options: ThreadPoolOptions
   readonly #idle: Array<Thread> = []
-  readonly #all = new Set<Thread>()
+  readonly #threads = new Set<Thread>()
   #hasEnded = false
 
   constructor(options: ThreadPoolOptions) {
@@ -36,7 +36,7 @@ export class ThreadPool {
   }
 
   /** Runs a task. Callers limit the number of concurrent tasks. */
-  run(task: Task, onResult: (complete: TaskResult) => void): void {
+  run(task: Task, onResult: (result: TaskResult) => void): void {
     if (this.#hasEnded) return onResult({ notStarted: "there are no threads any more" })
     const thread = this.#idle.pop() ?? this.#start()
     thread.run({ task, onResult: onResult })
@@ -44,19 +44,19 @@ export class ThreadPool {
 
   async end(): Promise<void> {
     this.#hasEnded = true
-    await Promise.all(Array.from(this.#all, (thread) => thread.end()))
+    await Promise.all(Array.from(this.#threads, (thread) => thread.end()))
   }
 
   #start(): Thread {
     const thread = new Thread(this.#options, {
       isIdle: () => this.#idle.push(thread),
       hasEnded: () => {
-        this.#all.delete(thread)
-        const at = this.#idle.indexOf(thread)
-        if (at !== -1) this.#idle.splice(at, 1)
+        this.#threads.delete(thread)
+        const index = this.#idle.indexOf(thread)
+        if (index !== -1) this.#idle.splice(index, 1)
       }
     })
-    this.#all.add(thread)
+    this.#threads.add(thread)
     return thread
   }
 }
@@ -72,7 +72,7 @@ class Thread {
   readonly #shared: Array<number> = []
   /** True once the modules are loaded. The time limit of a task starts after that. */
   #isReady = false
-  #pending: PendingTask | undefined
+  #pendingTask: PendingTask | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: ThreadPoolOptions, callbacks: { readonly isIdle: () => void; readonly hasEnded: () => void }) {
@@ -81,18 +81,18 @@ class Thread {
     this.#thread = new BoundedThread(import.meta.url, options.module ?? "ThreadWorker", options)
     this.#thread.listen({
       onMessage: (message) => {
-        if (message !== ready) return this.#complete(message)
+        if (message !== ready) return this.#completeTask(message)
         this.#isReady = true
-        if (this.#pending !== undefined) this.#send(this.#pending.task)
+        if (this.#pendingTask !== undefined) this.#send(this.#pendingTask.task)
       },
-      onLost: (lost) => this.#onLost(lost)
+      onLost: (loss) => this.#onLost(loss)
     })
   }
 
-  run(pending: PendingTask): void {
+  run(task: PendingTask): void {
     clearTimeout(this.#timer)
-    this.#pending = pending
-    if (this.#isReady) this.#send(pending.task)
+    this.#pendingTask = task
+    if (this.#isReady) this.#send(task.task)
   }
 
   end(): Promise<void> {
@@ -103,9 +103,9 @@ class Thread {
   #onLost({ reason, cause }: ThreadLost): void {
     clearTimeout(this.#timer)
     this.#callbacks.hasEnded()
-    const pending = this.#pending
-    this.#pending = undefined
-    pending?.onResult(this.#isReady || reason === "memory" ? { costly: true } : { notStarted: reasonOf(cause) })
+    const pendingTask = this.#pendingTask
+    this.#pendingTask = undefined
+    pendingTask?.onResult(this.#isReady || reason === "memory" ? { costly: true } : { notStarted: reasonOf(cause) })
   }
 
   #send({ name, input, shared, timeout }: Task): void {
@@ -122,14 +122,14 @@ class Thread {
     return { shared: { id, value }, ...(forget !== undefined && { forget }) }
   }
 
-  #complete(complete: TaskResult): void {
+  #completeTask(complete: TaskResult): void {
     clearTimeout(this.#timer)
-    const pending = this.#pending
-    this.#pending = undefined
+    const pendingTask = this.#pendingTask
+    this.#pendingTask = undefined
     this.#thread.unref()
     this.#timer = setTimeout(() => void this.end(), this.#options.idle).unref()
     this.#callbacks.isIdle()
-    pending?.onResult(complete)
+    pendingTask?.onResult(complete)
   }
 }
 

@@ -4,14 +4,14 @@ import { enableCompileCache } from "./CompileCache.ts"
 import { ready, type TaskResult, type TaskMessage } from "./ThreadMessages.ts"
 
 enableCompileCache()
-const loaded = import("@lectern/core/thread/Computations")
+const workModule = import("@lectern/core/thread/Computations")
 
 const shared = new Map<number, object>()
 
 const runTask = async ({ name, input, shared: sharedInput, forget }: TaskMessage): Promise<TaskResult> => {
   if (forget !== undefined) shared.delete(forget)
   if (sharedInput?.value !== undefined) shared.set(sharedInput.id, sharedInput.value)
-  const run = await (await loaded).runOf(name)
+  const run = await (await workModule).runOf(name)
   try {
     return { output: run(input, sharedInput && shared.get(sharedInput.id)) }
   } catch (error) {
@@ -34,4 +34,4 @@ parentPort?.on("message", async (task: TaskMessage) => {
   const result = await runTask(task)
   parentPort?.postMessage(result, transferred(result))
 })
-void loaded.then(() => parentPort?.postMessage(ready, []))
+void workModule.then(() => parentPort?.postMessage(ready, []))

@@ -51,7 +51,7 @@ export const sendRequest = (
   request: EngineRequest
 ): Effect.Effect<unknown, TranslatorFailed> => {
   const timeout = options.timeout ?? Duration.seconds(60)
-  const once = Effect.tryPromise({
+  const attempt = Effect.tryPromise({
     try: (signal) => fetchJson(request, options.key, signal),
     catch: (error) =>
       error instanceof RetryableFailure || error instanceof TranslatorFailed ? error : unreachable(error)
@@ -67,7 +67,7 @@ export const sendRequest = (
         )
     })
   )
-  const withPause = Effect.tapError(once, (error) =>
+  const withPause = Effect.tapError(attempt, (error) =>
     error instanceof RetryableFailure && error.after !== undefined ? Effect.sleep(error.after) : Effect.void
   )
   return withPause.pipe(

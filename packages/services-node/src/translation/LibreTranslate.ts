@@ -22,20 +22,22 @@ const isTexts = (value: unknown): value is ReadonlyArray<string> =>
 
 const make = (options: EngineOptions) => {
   const url = options.url.replace(/\/+$/, "")
-  let known: ReadonlySet<string> | undefined
+  let cachedLanguages: ReadonlySet<string> | undefined
 
   /** Returns the codes of the engine's languages. */
   const offered = Effect.gen(function* () {
-    if (known !== undefined) return known
+    if (cachedLanguages !== undefined) return cachedLanguages
     const languages = yield* sendRequest(options, { method: "GET", url: `${url}/languages` })
     if (!Array.isArray(languages))
       return yield* failed("invalid", "The translation engine does not say which languages it has")
-    return (known = new Set(languages.flatMap((one) => (typeof one?.code === "string" ? [one.code as string] : []))))
+    return (cachedLanguages = new Set(
+      languages.flatMap((language) => (typeof language?.code === "string" ? [language.code as string] : []))
+    ))
   })
 
   const codeOf = Effect.fnUntraced(function* (language: Language): Effect.fn.Return<string, TranslatorFailed> {
-    const all = yield* offered
-    const code = (names[language] ?? [language]).find((name) => all.has(name))
+    const codes = yield* offered
+    const code = (names[language] ?? [language]).find((name) => codes.has(name))
     return code ?? (yield* failed("refused", `The translation engine does not have the language ${language}`))
   })
 

@@ -73,20 +73,24 @@ interface SharedBodies {
 export class EntriesByToken {
   /** Size in bytes. */
   size: number
-  #only: CacheEntry | undefined
-  #many: SharedBodies | undefined
+  #singleEntry: CacheEntry | undefined
+  #sharedBodies: SharedBodies | undefined
 
   constructor(requestKey: string) {
     this.size = requestKey.length
   }
 
   get entries(): ReadonlyArray<CacheEntry> {
-    return this.#many === undefined ? (this.#only === undefined ? [] : [this.#only]) : [...this.#many.byToken.values()]
+    return this.#sharedBodies === undefined
+      ? this.#singleEntry === undefined
+        ? []
+        : [this.#singleEntry]
+      : [...this.#sharedBodies.byToken.values()]
   }
 
   get(token: string): CacheEntry | undefined {
-    if (this.#only === undefined) return this.#many?.byToken.get(token)
-    return this.#only.token === token ? this.#only : undefined
+    if (this.#singleEntry === undefined) return this.#sharedBodies?.byToken.get(token)
+    return this.#singleEntry.token === token ? this.#singleEntry : undefined
   }
 
   add(entry: CacheEntry): void {
@@ -94,16 +98,16 @@ export class EntriesByToken {
     const previous = this.get(token)
     if (previous === undefined) this.size += entryOverhead + token.length
     this.size += readsSize(entry) - (previous === undefined ? 0 : readsSize(previous))
-    if (this.#many === undefined && (this.#only === undefined || previous !== undefined)) {
+    if (this.#sharedBodies === undefined && (this.#singleEntry === undefined || previous !== undefined)) {
       this.size += bodySize(entry.response.body) - (previous === undefined ? 0 : bodySize(previous.response.body))
-      this.#only = entry
+      this.#singleEntry = entry
       return
     }
-    const many = (this.#many ??= sharedBodiesOf(this.#only!))
-    this.#only = undefined
-    many.byToken.set(token, entry)
-    if (previous !== undefined) this.#count(many, previous, -1)
-    this.#count(many, entry, 1)
+    const sharedBodies = (this.#sharedBodies ??= sharedBodiesOf(this.#singleEntry!))
+    this.#singleEntry = undefined
+    sharedBodies.byToken.set(token, entry)
+    if (previous !== undefined) this.#count(sharedBodies, previous, -1)
+    this.#count(sharedBodies, entry, 1)
   }
 
   #count({ bodies }: SharedBodies, { response: { body } }: CacheEntry, change: 1 | -1): void {

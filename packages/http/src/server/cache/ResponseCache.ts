@@ -95,7 +95,7 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy) {
       })
   )
 
-  const pending = new Map<string, PendingResponse>()
+  const pendingResponses = new Map<string, PendingResponse>()
   /** Keys whose responses are not cacheable. */
   const uncacheable = new LruCache<string, true>(maxUncacheable)
 
@@ -156,17 +156,17 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy) {
       const key = keyText(fill)
       const leader = Effect.suspend(() => {
         const current: PendingResponse = { latch: Latch.makeUnsafe(false), hasSucceeded: false }
-        pending.set(key, current)
+        pendingResponses.set(key, current)
         return Effect.onExit(make, (exit) =>
           Effect.sync(() => {
-            pending.delete(key)
+            pendingResponses.delete(key)
             current.hasSucceeded = Exit.isSuccess(exit)
             current.latch.openUnsafe()
           })
         )
       })
       const next = (): typeof make => {
-        const current = pending.get(key)
+        const current = pendingResponses.get(key)
         if (current === undefined) return leader
         return Effect.flatMap(current.latch.await, () => {
           const cached = entries.get(fill.request)?.get(fill.token)
