@@ -1,5 +1,6 @@
 /**
- * Stores the state of the tree for the next page (see `restoreTree`), and scrolls to the current page when the drawer opens.
+ * Stores the state of the tree for the next page (see `restoreTree`), and scrolls to the current page when the drawer
+ * opens.
  */
 export const install = (): void => {
   const tree = document.querySelector<HTMLElement>("[data-tree]")

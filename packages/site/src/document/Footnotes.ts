@@ -51,8 +51,8 @@ export const definitionsIn = (nodes: ReadonlyArray<Node>): Definitions => {
 }
 
 /**
- * Collects the footnotes of the blocks of one page. `outerDefinitions`: definitions of the page that contains the blocks.
- * Default: none.
+ * Collects the footnotes of the blocks of one page. `outerDefinitions`: definitions of the page that contains the
+ * blocks. Default: none.
  */
 export const collectFootnotes = (nodes: ReadonlyArray<Node>, outerDefinitions: Definitions = new Map()): Footnotes => {
   const definitions = definitionsIn(nodes)

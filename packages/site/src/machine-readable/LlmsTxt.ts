@@ -2,8 +2,8 @@
  * List of all pages of a site for machines, in the format of `llms.txt`: a title, a sentence, and links to the Markdown
  * of each page. Each space and group has a heading.
  *
- * Limit: 50,000 characters (`TextParts.maxLength`). A longer list links to other lists: a site's list to its spaces, and a
- * space's list to its groups. A list that is still longer is split into parts.
+ * Limit: 50,000 characters (`TextParts.maxLength`). A longer list links to other lists: a site's list to its spaces,
+ * and a space's list to its groups. A list that is still longer is split into parts.
  */
 import * as ServedNames from "@lectern/core/site/ServedNames"
 import { collapseWhiteSpace } from "@lectern/document/markdown/OneLine"

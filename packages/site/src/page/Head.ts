@@ -95,7 +95,8 @@ const renderAlternates = ({ alternates, dependencies }: SitePage): Html => {
 }
 
 /**
- * Renders the icon: the site's images, otherwise its emoji, otherwise the default icon. The emoji and the default icon are inline SVG.
+ * Renders the icon: the site's images, otherwise its emoji, otherwise the default icon. The emoji and the default icon
+ * are inline SVG.
  */
 const renderFavicon = ({ icon, emoji }: SitePage["customization"]["favicon"]): Html => {
   if (icon === undefined) return html`<link rel="icon" href="${emoji === undefined ? bookmark : emojiIcon(emoji)}">`

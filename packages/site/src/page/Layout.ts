@@ -158,8 +158,8 @@ export const renderNotFound = (messages: LocalizedMessages.LocalizedMessages, as
   renderStandalone(messages, assets, messages.notFound, html`<p>${messages.notFoundText}</p>`)
 
 /**
- * Renders the error for a visitor who comes back from the sign-in provider with an invalid token. `retryUrl`: URL to sign
- * in again.
+ * Renders the error for a visitor who comes back from the sign-in provider with an invalid token. `retryUrl`: URL to
+ * sign in again.
  */
 export const renderSignOnFailed = (
   messages: LocalizedMessages.LocalizedMessages,

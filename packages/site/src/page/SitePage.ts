@@ -1,6 +1,6 @@
 /**
- * Content of one page of a site for one reader, as plain values: the page, its navigation and the site's settings. `Layout` renders
- * HTML from these values only, so hosts can render pages that they create.
+ * Content of one page of a site for one reader, as plain values: the page, its navigation and the site's settings.
+ * `Layout` renders HTML from these values only, so hosts can render pages that they create.
  */
 import type { Customization } from "@lectern/core/customization/Customization"
 import type { Document } from "@lectern/document/Document"

@@ -1,6 +1,7 @@
 /**
- * Cached results of a `SnippetRenderer`. Rendering a page never waits: code, formulas and icons that are not cached appear
- * plain and are rendered in the background. The caller may wait for them with `pending` and render the page again.
+ * Cached results of a `SnippetRenderer`. Rendering a page never waits: code, formulas and icons that are not cached
+ * appear plain and are rendered in the background. The caller may wait for them with `pending` and render the page
+ * again.
  *
  * Limits: caches 32 MiB of the most recently used results, which hold the formulas of seven chapters full of formulas.
  * At most 2,000 items wait, and 32 are rendered at a time. Code has up to 50,000 characters, formulas 4,000 and icon

@@ -27,8 +27,8 @@ export interface ConsentContext {
 }
 
 /**
- * Responds with the form that requests consent, or stores the decision of a sent form. Undefined if no script needs consent, or if the form is
- * invalid.
+ * Responds with the form that requests consent, or stores the decision of a sent form. Undefined if no script needs
+ * consent, or if the form is invalid.
  */
 export const respond = Effect.fnUntraced(function* (
   { published, site, context, assets }: ConsentContext,

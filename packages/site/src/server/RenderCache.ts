@@ -55,7 +55,10 @@ export const make = <A extends Cacheable>(bytes: number) => {
     return `#${id}`
   }
   return {
-    /** Returns the cached entry by its name, or renders it if its inputs changed. Concurrent requests share one rendering. */
+    /**
+     * Returns the cached entry by its name, or renders it if its inputs changed. Concurrent requests share one
+     * rendering.
+     */
     get: <R>(key: string, inputs: ReadonlyArray<unknown>, render: Effect.Effect<A, StorageError, R>) =>
       Effect.suspend(() => {
         const cached = cache.get(key)

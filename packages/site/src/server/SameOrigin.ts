@@ -1,6 +1,6 @@
 /**
- * Distinguishes forms of the site's own pages from forms that another website submits with a reader's cookies. Browsers send
- * the origin of a form. Programs that send no origin carry no cookies of a reader.
+ * Distinguishes forms of the site's own pages from forms that another website submits with a reader's cookies. Browsers
+ * send the origin of a form. Programs that send no origin carry no cookies of a reader.
  */
 import type { HttpServerRequest } from "effect/http"
 

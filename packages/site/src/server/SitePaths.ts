@@ -50,7 +50,10 @@ export const canonicalPath = (
   return decodePathname(exactPath) === decodePathname(requestedPath) ? undefined : exactPath
 }
 
-/** Returns the result without its page if the URL names a file of the site (see `ServedNames`). Undefined for other URLs. */
+/**
+ * Returns the result without its page if the URL names a file of the site (see `ServedNames`). Undefined for other
+ * URLs.
+ */
 export const asNoPage = (
   found: ResolvedUrl,
   url: URL

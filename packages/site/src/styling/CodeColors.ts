@@ -1,6 +1,6 @@
 /**
- * Colors of code, from the code themes in a site's settings. A color with too little contrast to its background is made lighter
- * or darker until the contrast suffices (WCAG 2.2 AA).
+ * Colors of code, from the code themes in a site's settings. A color with too little contrast to its background is made
+ * lighter or darker until the contrast suffices (WCAG 2.2 AA).
  */
 import type { Customization } from "@lectern/core/customization/Customization"
 import { kinds, themes } from "./CodeThemes.ts"

@@ -1,4 +1,7 @@
-/** Style sheet of all sites, with the default values of the custom properties that a site sets (see `CustomizationStyle`). */
+/**
+ * Style sheet of all sites, with the default values of the custom properties that a site sets (see
+ * `CustomizationStyle`).
+ */
 import * as CustomizationStyle from "./CustomizationStyle.ts"
 import * as Stylesheets from "./Stylesheets.ts"
 
