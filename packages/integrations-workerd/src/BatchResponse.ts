@@ -9,30 +9,30 @@ export type BufferedBody = Pick<ResponseBody, "readAll">
 /** Body of one response. It may arrive later than the headers of the response. */
 class PendingBody implements BufferedBody {
   #read: BodyResult | undefined
-  #done: ((read: BodyResult) => void) | undefined
+  #onRead: ((read: BodyResult) => void) | undefined
 
   constructor(read: BodyResult | undefined) {
     this.#read = read
   }
 
-  readAll(maxBytes: number, done: (read: BodyResult) => void): void {
-    this.#done = (read) => done(typeof read !== "string" && read.byteLength > maxBytes ? "too large" : read)
-    if (this.#read !== undefined) this.#done(this.#read)
+  readAll(maxBytes: number, onRead: (read: BodyResult) => void): void {
+    this.#onRead = (read) => onRead(typeof read !== "string" && read.byteLength > maxBytes ? "too large" : read)
+    if (this.#read !== undefined) this.#onRead(this.#read)
   }
 
   complete(read: BodyResult): void {
     this.#read ??= read
-    this.#done?.(read)
+    this.#onRead?.(read)
   }
 }
 
 /** Handlers for events without a response, by reason. */
 export interface IncompleteHandlers {
-  /** The process has failed. */
+  /** Called if the process has failed. */
   readonly failed: (events: ReadonlyArray<PendingEvent<BufferedBody>>) => void
-  /** The entry has sent invalid packets or has reported a failure. */
+  /** Called if the entry has sent invalid packets or has reported a failure. */
   readonly spoilt: (events: ReadonlyArray<PendingEvent<BufferedBody>>) => void
-  /** `workerd` has ended the request, or the process has ended. */
+  /** Called if `workerd` has ended the request, or the process has ended. */
   readonly ended: (events: ReadonlyArray<PendingEvent<BufferedBody>>) => void
 }
 
@@ -91,7 +91,7 @@ export class BatchResponse implements Listener {
     this.#endStarted()
   }
 
-  /** Ends the responses that have started. The handlers of `Unanswered` handle all other events. */
+  /** Ends the responses that have started. `IncompleteHandlers` handle all other events. */
   #endStarted(): void {
     for (const { event, body } of this.#incomplete.values()) if (body !== undefined) event.responseEnded()
   }
@@ -107,18 +107,18 @@ export class BatchResponse implements Listener {
   }
 
   #handleItem({ number, status, rawHeaders, isDone, body }: PacketItem): void {
-    const known = this.#incomplete.get(number)
+    const incompleteEvent = this.#incomplete.get(number)
     // The number is unknown or has a response already.
-    if (known === undefined) return this.#abort()
+    if (incompleteEvent === undefined) return this.#abort()
     if (body !== undefined) this.#incomplete.delete(number)
-    if (body !== undefined) known.event.responseEnded()
-    if (known.body !== undefined) {
-      known.event.run.recordResponse(status, isDone)
-      if (body !== undefined) known.body.complete(body)
+    if (body !== undefined) incompleteEvent.event.responseEnded()
+    if (incompleteEvent.body !== undefined) {
+      incompleteEvent.event.run.recordResponse(status, isDone)
+      if (body !== undefined) incompleteEvent.body.complete(body)
       return
     }
-    known.body = new PendingBody(body)
-    known.event.respond(completeResponse(status, rawHeaders, isDone, known.body))
+    incompleteEvent.body = new PendingBody(body)
+    incompleteEvent.event.respond(completeResponse(status, rawHeaders, isDone, incompleteEvent.body))
   }
 }
 

@@ -1,8 +1,8 @@
 /**
- * Part of the entry (see `WorkerScripts`) that passes several events of one request to the script concurrently, each as a
- * separate `Request`, and sends the responses in packets as soon as they are ready: in one body if all are ready at once,
- * else as a stream. Reading a body takes longer than most programs, so the text of a `Response` that was created from a
- * text is used directly.
+ * Part of the entry (see `WorkerScripts`) that passes several events of one request to the script concurrently, each as
+ * a separate `Request`, and sends the responses in packets as soon as they are ready: in one body if all are ready at
+ * once, else as a stream. Reading a body takes longer than most programs, so the text of a `Response` that was created
+ * from a text is used directly.
  *
  * A packet is a line of JSON, followed by the bodies. The line is a list with an item for each event: its number, the
  * status, the headers, true if the script has finished the event, and the length of its body. Instead of the length, a
@@ -23,7 +23,10 @@ const maxHeaders = 64 * 1024
 /** Time in ms that the headers of a response wait for its body. */
 const headDelay = 100
 
-/** Uses `begun`, `note`, `giveIn`, `isQuiet`, `endOf` and `eventsOf` of the entry. `answered`: name of the marker header. */
+/**
+ * Uses `begun`, `note`, `giveIn`, `isQuiet`, `endOf` and `eventsOf` of the entry. `markerName`: name of the marker
+ * header.
+ */
 export const batchScript = (markerName: string) => `
 const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
 const answerOfJson = Response.json.bind(Response);
@@ -49,7 +52,9 @@ const bytesOf = (value) => {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   throw new TypeError("The body is not bytes");
 };
-/** Returns the chunks of a body, or the reason of a failure, or undefined after the timeout, which the server reports. */
+/**
+ * Returns the chunks of a body, or the reason of a failure, or undefined after the timeout, which the server reports.
+ */
 const readOf = async (reader, maxBytes, patience) => {
   const parts = [];
   let size = 0;

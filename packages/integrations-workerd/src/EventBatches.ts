@@ -33,10 +33,10 @@ const lengthOf = ({ event, environment }: Delivery) => event.length + environmen
 const canBeBatched = (delivery: Delivery): boolean => delivery.body === undefined && lengthOf(delivery) <= maxLength
 
 /** Returns the request for several events and its header. */
-const requestFor = (waiting: ReadonlyArray<QueuedEvent>) => {
-  const { asked, listed } = textsOf(waiting.map(({ number, delivery }) => [number, delivery]))
-  const maxBytes = Math.max(...waiting.map(({ maxBytes }) => maxBytes))
-  const { timeout } = waiting[0]!
+const requestFor = (queuedEvents: ReadonlyArray<QueuedEvent>) => {
+  const { asked, listed } = textsOf(queuedEvents.map(({ number, delivery }) => [number, delivery]))
+  const maxBytes = Math.max(...queuedEvents.map(({ maxBytes }) => maxBytes))
+  const { timeout } = queuedEvents[0]!
   return { asked, maxBytes, headers: `${batchHeader}: ${maxBytes};${timeout};${listed}\r\n` }
 }
 
@@ -50,7 +50,7 @@ export const probeRequest = {
 export interface ProbeCallbacks {
   readonly responds: () => void
   readonly failed: () => void
-  /** The process runs, but its entry does not respond. */
+  /** Called if the process runs, but its entry does not respond. */
   readonly spoilt: () => void
 }
 
@@ -59,7 +59,7 @@ export interface ProcessOperations {
   readonly sendOne: (event: PendingEvent<BufferedBody>, request: EventRequest) => void
   readonly send: (request: EventRequest, headers: string, response: Listener) => void
   /** Checks whether the process still responds. */
-  readonly probe: (found: ProbeCallbacks) => void
+  readonly probe: (callbacks: ProbeCallbacks) => void
   /** Fails an event because its process has failed. */
   readonly fail: (event: PendingEvent<BufferedBody>) => void
   /** Fails an event because its entry has failed. */
@@ -70,39 +70,40 @@ export class EventBatches {
   /** Id of the requests, which the entry returns in its marker. */
   readonly #id: string
   readonly #process: ProcessOperations
-  readonly #waiting: Array<QueuedEvent> = []
-  #isPlanned = false
+  readonly #queuedEvents: Array<QueuedEvent> = []
+  #isSendScheduled = false
 
   constructor(id: string, process: ProcessOperations) {
     this.#id = id
     this.#process = process
   }
 
-  add(queued: QueuedEvent): void {
-    if (!canBeBatched(queued.delivery)) return this.#process.sendOne(queued.event, formOf(queued.delivery))
-    this.#waiting.push(queued)
-    if (this.#waiting.length === maxBatch.count) return this.#sendAll()
-    if (this.#isPlanned) return
-    this.#isPlanned = true
+  add(queuedEvent: QueuedEvent): void {
+    if (!canBeBatched(queuedEvent.delivery))
+      return this.#process.sendOne(queuedEvent.event, formOf(queuedEvent.delivery))
+    this.#queuedEvents.push(queuedEvent)
+    if (this.#queuedEvents.length === maxBatch.count) return this.#sendAll()
+    if (this.#isSendScheduled) return
+    this.#isSendScheduled = true
     setImmediate(() => {
-      this.#isPlanned = false
+      this.#isSendScheduled = false
       this.#sendAll()
     })
   }
 
   #sendAll(): void {
-    for (const waiting of splitIntoParts(this.#waiting.splice(0), ({ delivery }) => lengthOf(delivery), maxBatch)) {
-      const [first, ...others] = waiting as readonly [QueuedEvent, ...Array<QueuedEvent>]
-      if (others.length === 0) this.#process.sendOne(first.event, formOf(first.delivery))
-      else this.#sendBatch(waiting)
+    for (const batch of splitIntoParts(this.#queuedEvents.splice(0), ({ delivery }) => lengthOf(delivery), maxBatch)) {
+      const [firstEvent, ...otherEvents] = batch as readonly [QueuedEvent, ...Array<QueuedEvent>]
+      if (otherEvents.length === 0) this.#process.sendOne(firstEvent.event, formOf(firstEvent.delivery))
+      else this.#sendBatch(batch)
     }
   }
 
-  #sendBatch(waiting: ReadonlyArray<QueuedEvent>): void {
-    const { asked, maxBytes, headers } = requestFor(waiting)
+  #sendBatch(batch: ReadonlyArray<QueuedEvent>): void {
+    const { asked, maxBytes, headers } = requestFor(batch)
     const response = new BatchResponse(
       this.#id,
-      waiting.map(({ number, event }) => [number, event]),
+      batch.map(({ number, event }) => [number, event]),
       maxBytes,
       {
         failed: (events) => events.forEach(this.#process.fail),

@@ -19,16 +19,21 @@ export const formOf = ({ event, environment, body }: Delivery): EventRequest => 
   const boundary = newBoundary()
   const contentType = `multipart/form-data; boundary=${boundary}`
   const part = (name: string) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`
-  const [first, second] = [`${part("event")}\r\n\r\n`, `\r\n${part("environment")}\r\n\r\n`]
-  const end = `\r\n--${boundary}--\r\n`
-  const texts = first + event + second + environment
+  const [eventHeader, environmentHeader] = [`${part("event")}\r\n\r\n`, `\r\n${part("environment")}\r\n\r\n`]
+  const formEnd = `\r\n--${boundary}--\r\n`
+  const texts = eventHeader + event + environmentHeader + environment
   // Each text is measured separately, since a concatenated string is flattened only when it is written.
-  const size = first.length + Buffer.byteLength(event) + second.length + Buffer.byteLength(environment) + end.length
-  if (body === undefined) return { contentType, body: texts + end, size }
-  const third = `\r\n${part("fetch-body")}; filename="blob"\r\ncontent-type: application/octet-stream\r\n\r\n`
+  const size =
+    eventHeader.length +
+    Buffer.byteLength(event) +
+    environmentHeader.length +
+    Buffer.byteLength(environment) +
+    formEnd.length
+  if (body === undefined) return { contentType, body: texts + formEnd, size }
+  const bodyHeader = `\r\n${part("fetch-body")}; filename="blob"\r\ncontent-type: application/octet-stream\r\n\r\n`
   return {
     contentType,
-    body: [Buffer.from(texts + third), body, Buffer.from(end)],
-    size: size + third.length + body.byteLength
+    body: [Buffer.from(texts + bodyHeader), body, Buffer.from(formEnd)],
+    size: size + bodyHeader.length + body.byteLength
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Responses to events after their headers have arrived, and the marker of the entry in the headers (see `WorkerScripts`).
- * A response without the marker comes from `workerd`, not from a program.
+ * Responses to events after their headers have arrived, and the marker of the entry in the headers (see
+ * `WorkerScripts`). A response without the marker comes from `workerd`, not from a program.
  */
 import { Readable } from "node:stream"
 import { RunFailed, type RunTrace } from "@lectern/core/integration/IntegrationRuntime"
@@ -33,8 +33,8 @@ export class PendingEvent<Body = ResponseBody> {
   #lingerTimer: NodeJS.Timeout | undefined
 
   /**
-   * `begin` starts the run and takes a callback for its end. `over` is called once the run and the response have ended. A
-   * response that is read slowly occupies its process for at most `linger` ms after the run.
+   * `begin` starts the run and takes a callback for its end. `onEnd` is called once the run and the response have
+   * ended. A response that is read slowly occupies its process for at most `linger` ms after the run.
    */
   constructor(
     id: string,
@@ -80,24 +80,24 @@ export class PendingEvent<Body = ResponseBody> {
 
 /** Returns the index of a header in a list of names and values, or -1. `name` is in lower case. */
 const indexOfHeader = (headers: ReadonlyArray<string>, name: string): number =>
-  headers.findIndex((each, i) => i % 2 === 0 && each.toLowerCase() === name)
+  headers.findIndex((header, i) => i % 2 === 0 && header.toLowerCase() === name)
 
 /**
  * Returns the state in the marker of the entry for a request: an empty text, `done`, or `failed`. Undefined if
  * the response has no marker of this request, so that it comes from `workerd`.
  */
 export const stateIn = ({ rawHeaders }: Head, id: string): string | undefined => {
-  const at = indexOfHeader(rawHeaders, markerHeader)
-  const [run, marker = ""] = at === -1 ? [] : rawHeaders[at + 1]!.split(" ")
+  const index = indexOfHeader(rawHeaders, markerHeader)
+  const [run, marker = ""] = index === -1 ? [] : rawHeaders[index + 1]!.split(" ")
   return run === id ? marker : undefined
 }
 
 export const responseOf = (
-  { status, rawHeaders: sent }: Head,
+  { status, rawHeaders: receivedHeaders }: Head,
   programResponse: ProgramResponse,
   marker: string
 ): EventResponse => {
-  const rawHeaders = sent.toSpliced(indexOfHeader(sent, markerHeader), 2)
+  const rawHeaders = receivedHeaders.toSpliced(indexOfHeader(receivedHeaders, markerHeader), 2)
   return {
     status,
     rawHeaders,
@@ -125,6 +125,6 @@ export const completeCancelled = <Body>(event: PendingEvent<Body | ResponseBody>
 
 /** Returns the content length of a response, or infinity if it is unknown. */
 const lengthIn = (rawHeaders: ReadonlyArray<string>): number => {
-  const at = indexOfHeader(rawHeaders, "content-length")
-  return at === -1 ? Number.POSITIVE_INFINITY : Number(rawHeaders[at + 1])
+  const index = indexOfHeader(rawHeaders, "content-length")
+  return index === -1 ? Number.POSITIVE_INFINITY : Number(rawHeaders[index + 1])
 }

@@ -1,10 +1,10 @@
 /**
- * Encodes several events in one request. The body is the concatenation of the environment and the event of each. A header
- * lists the events, separated by commas: `<number>.<length of the environment>.<length of the event>`, in UTF-16. Length
- * 0 = the environment of the preceding event.
+ * Encodes several events in one request. The body is the concatenation of the environment and the event of each. A
+ * header lists the events, separated by commas: `<number>.<length of the environment>.<length of the event>`, in
+ * UTF-16. Length 0 = the environment of the preceding event.
  *
- * The entry creates a separate request for each event. Its `formData()` returns a prepared form, since parsing one takes
- * longer than most programs.
+ * The entry creates a separate request for each event. Its `formData()` returns a prepared form, since parsing one
+ * takes longer than most programs.
  */
 import type { Delivery } from "@lectern/core/integration/IntegrationRuntime"
 import { type EventRequest, newBoundary } from "./EventRequests.ts"
@@ -12,26 +12,26 @@ import { type EventRequest, newBoundary } from "./EventRequests.ts"
 /** Returns the request for several events without bodies, and the value of the header that lists them. */
 export const textsOf = (events: ReadonlyArray<readonly [number: number, delivery: Delivery]>) => {
   const texts: Array<string> = []
-  const listed: Array<string> = []
+  const eventEntries: Array<string> = []
   let size = 0
-  let known: string | undefined
-  const add = (text: string) => {
+  let previousEnvironment: string | undefined
+  const addText = (text: string) => {
     texts.push(text)
     size += Buffer.byteLength(text)
   }
   for (const [number, { event, environment }] of events) {
-    const isKnown = environment === known
-    if (!isKnown) add(environment)
-    add(event)
-    listed.push(`${number}.${isKnown ? 0 : environment.length}.${event.length}`)
-    known = environment
+    const isSameEnvironment = environment === previousEnvironment
+    if (!isSameEnvironment) addText(environment)
+    addText(event)
+    eventEntries.push(`${number}.${isSameEnvironment ? 0 : environment.length}.${event.length}`)
+    previousEnvironment = environment
   }
   const request: EventRequest = {
     contentType: `multipart/form-data; boundary=${newBoundary()}`,
     body: texts.join(""),
     size
   }
-  return { asked: request, listed: listed.join() }
+  return { asked: request, listed: eventEntries.join() }
 }
 
 /** Part of the entry (see `WorkerScripts`). */

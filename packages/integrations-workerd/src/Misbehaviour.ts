@@ -1,6 +1,6 @@
 /**
- * Logs a warning for the operator if the process of an integration was killed for its behaviour. The log of the integration
- * itself is visible only to its administrators.
+ * Logs a warning for the operator if the process of an integration was killed because of its behaviour. The log of the
+ * integration itself is visible only to its administrators.
  *
  * Limit: one warning a minute for each integration, for the last 1,000 integrations with warnings.
  */

@@ -1,9 +1,9 @@
 /**
- * Proxy for all requests of an integration. Requests to the URL of the API go to the address at which the API listens. All
- * other requests pass the guard against private networks that applies to every fetch for a caller.
+ * Proxy for all requests of an integration. Requests to the URL of the API go to the address at which the API listens.
+ * All other requests pass the guard against private networks that applies to every fetch for a caller.
  *
- * Limits: 50 requests for each event (the entry names the event in a header), 20 MiB for a body in either direction, and 30
- * seconds for a request.
+ * Limits: 50 requests for each event (the entry names the event in a header), 20 MiB for a body in either direction,
+ * and 30 seconds for a request.
  */
 import {
   type ClientRequest,
@@ -72,8 +72,8 @@ const ownHop: ReadonlyMap<string, string> = new Map([
 const proxyOnlyHeaders = new Set(["x-forwarded-host", "x-forwarded-proto"])
 
 /**
- * Returns headers for the API, which may trust the address of this proxy. Forwarding headers of a program come before the
- * value of this proxy, so that the API does not trust them.
+ * Returns headers for the API, which may trust the address of this proxy. Forwarding headers of a program come before
+ * the value of this proxy, so that the API does not trust them.
  */
 const withOwnHop = (headers: ReadonlyArray<string>) => {
   const result: Array<string> = []
@@ -86,27 +86,27 @@ const withOwnHop = (headers: ReadonlyArray<string>) => {
 }
 
 /** Returns a transform that fails if a body is larger than 20 MiB. */
-const bounded = () => {
-  let left = maxResponseBytes
+const sizeLimiter = () => {
+  let remainingBytes = maxResponseBytes
   return new Transform({
     transform(chunk: Uint8Array, _, done) {
-      left -= chunk.byteLength
-      if (left < 0) done(new Error("The body is too large"))
+      remainingBytes -= chunk.byteLength
+      if (remainingBytes < 0) done(new Error("The body is too large"))
       else done(null, chunk)
     }
   })
 }
 
 export const open = (options: ProxyOptions, allowance: Allowance): Server => {
-  const allowed = AllowedHosts.from(options.allowedPrivateHosts)
-  const own = options.api && { at: options.api.at, origin: new URL(options.api.url).origin }
+  const allowedHosts = AllowedHosts.from(options.allowedPrivateHosts)
+  const ownApi = options.api && { at: options.api.at, origin: new URL(options.api.url).origin }
 
-  const send = (url: URL, incoming: IncomingMessage): ClientRequest => {
+  const requestFunction = (url: URL, incoming: IncomingMessage): ClientRequest => {
     const headers = forwardedHeaders(incoming.rawHeaders)
-    if (own !== undefined && url.origin === own.origin) {
-      const { isSecure, ...at } = own.at
-      const send = isSecure === true ? requestSecurely : request
-      return send({
+    if (ownApi !== undefined && url.origin === ownApi.origin) {
+      const { isSecure, ...at } = ownApi.at
+      const sendRequest = isSecure === true ? requestSecurely : request
+      return sendRequest({
         ...at,
         // The certificate has no name for this machine, so it is not verified.
         ...(isSecure === true && { rejectUnauthorized: false }),
@@ -116,7 +116,11 @@ export const open = (options: ProxyOptions, allowance: Allowance): Server => {
         timeout
       })
     }
-    return guardedRequest(url, allowed, { method: incoming.method, headers: [...headers, "host", url.host], timeout })
+    return guardedRequest(url, allowedHosts, {
+      method: incoming.method,
+      headers: [...headers, "host", url.host],
+      timeout
+    })
   }
 
   const fail = (
@@ -133,39 +137,39 @@ export const open = (options: ProxyOptions, allowance: Allowance): Server => {
     fail(clientResponse, status, message, { [refusedHeader]: encodeURIComponent(message) })
 
   const forward = (url: URL, incoming: IncomingMessage, clientResponse: ServerResponse) => {
-    const outgoing = send(url, incoming)
-    outgoing.on("timeout", () => outgoing.destroy(new Error(`${url.host} did not respond in time`)))
-    outgoing.on("error", (error) => {
+    const outgoingRequest = requestFunction(url, incoming)
+    outgoingRequest.on("timeout", () => outgoingRequest.destroy(new Error(`${url.host} did not respond in time`)))
+    outgoingRequest.on("error", (error) => {
       if (error instanceof FetchFailed) refuse(clientResponse, 403, error.message)
       else fail(clientResponse, 502, `${url.host} can't be reached: ${error.message}`)
     })
-    outgoing.on("response", (response) => {
+    outgoingRequest.on("response", (response) => {
       const headers = forwardedHeaders(response.rawHeaders)
       clientResponse.writeHead(response.statusCode ?? 502, headers as unknown as Record<string, string>)
-      pipeline(response, bounded(), clientResponse, (error) => {
+      pipeline(response, sizeLimiter(), clientResponse, (error) => {
         if (error) clientResponse.destroy()
       })
     })
-    clientResponse.on("close", () => outgoing.destroy())
-    pipeline(incoming, bounded(), outgoing, (error) => {
-      if (error) outgoing.destroy(error)
+    clientResponse.on("close", () => outgoingRequest.destroy())
+    pipeline(incoming, sizeLimiter(), outgoingRequest, (error) => {
+      if (error) outgoingRequest.destroy(error)
     })
   }
 
   return createServer({ requireHostHeader: false }, (incoming, clientResponse) => {
     const url = URL.parse(incoming.url ?? "")
     if (url === null) return fail(clientResponse, 400, "Expected a URL")
-    const isOwn = own !== undefined && url.origin === own.origin
-    const objection = isOwn ? undefined : allowed.objection(url)
+    const isOwn = ownApi !== undefined && url.origin === ownApi.origin
+    const objection = isOwn ? undefined : allowedHosts.objection(url)
     if (objection !== undefined) return refuse(clientResponse, 403, objection)
-    const run = incoming.headers[runHeader] as string | undefined
-    const counted = (isAllowed: boolean | undefined) => {
+    const runId = incoming.headers[runHeader] as string | undefined
+    const forwardIfAllowed = (isAllowed: boolean | undefined) => {
       if (isAllowed === true) return forward(url, incoming, clientResponse)
       refuse(clientResponse, 429, `An integration makes at most ${maxSubrequests} requests for one event`)
     }
-    const isAllowed = run === undefined ? undefined : allowance(run, url)
+    const isAllowed = runId === undefined ? undefined : allowance(runId, url)
     // The event of the request is unknown until the line of the entry about it was read.
-    if (isAllowed === undefined) setImmediate(() => counted(allowance(run, url)))
-    else counted(isAllowed)
+    if (isAllowed === undefined) setImmediate(() => forwardIfAllowed(allowance(runId, url)))
+    else forwardIfAllowed(isAllowed)
   })
 }

@@ -1,8 +1,8 @@
 /**
  * Pool of `workerd` processes: starts and ends them. `ProcessSlots` decides which program gets a process.
  *
- * Defaults: 20 processes, including starting and ending ones; 20 seconds and at most 256 pieces of work in the queue; an
- * idle process ends after 5 minutes.
+ * Defaults: 20 processes, including starting and ending ones; 20 seconds and at most 256 pieces of work in the queue;
+ * an idle process ends after 5 minutes.
  */
 import { type Program, type CapacityCallbacks, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import { StorageError } from "@lectern/core/storage/Storage"
@@ -23,10 +23,10 @@ export interface ProcessPoolOptions extends ProxyOptions {
 
 const maxWaiting = 256
 
-const busy = () =>
+const busyError = () =>
   new StorageError({ reason: "busy", message: "Too many integrations are running: try again in a moment" })
 
-const stopped = failed("unreachable", "Integrations no longer run: the server is stopping")
+const stoppedError = failed("unreachable", "Integrations no longer run: the server is stopping")
 
 /** Work for a program, and the callbacks of its caller. */
 export interface PoolRequest {
@@ -57,60 +57,60 @@ const asFailure = (error: unknown) =>
 export class ProcessPool {
   readonly #program: string
   readonly #options: ProcessPoolOptions
-  readonly #misbehaved: OnMisbehaviour
+  readonly #onMisbehaviour: OnMisbehaviour
   readonly #slots: ProcessSlots<WorkerdProcess, PoolWork>
-  /** Pending starts and running processes. */
-  readonly #lives = new Set<Promise<void>>()
-  readonly #idle = new Map<ProcessSlot<WorkerdProcess>, NodeJS.Timeout>()
-  /** In ms. */
+  /** Resolve when a starting or running process has exited. */
+  readonly #lifetimes = new Set<Promise<void>>()
+  readonly #idleTimers = new Map<ProcessSlot<WorkerdProcess>, NodeJS.Timeout>()
+  /** Time without an event after which a process ends (ms). */
   readonly #idleTimeout: number
   readonly #slotTimeout: number
   #isStopped = false
 
-  constructor(program: string, options: ProcessPoolOptions, misbehaved: OnMisbehaviour) {
+  constructor(program: string, options: ProcessPoolOptions, onMisbehaviour: OnMisbehaviour) {
     this.#program = program
     this.#options = options
-    this.#misbehaved = misbehaved
+    this.#onMisbehaviour = onMisbehaviour
     this.#idleTimeout = Duration.toMillis(options.idleTimeout ?? Duration.minutes(5))
     this.#slotTimeout = Duration.toMillis(options.queueTimeout ?? Duration.seconds(20))
     this.#slots = new ProcessSlots(options.maxProcesses ?? 20, maxWaiting, {
-      start: (place, { program, script }) => this.#start(place, program, script),
-      end: (place) => place.process!.end(),
-      idle: (place) => this.#rests(place)
+      start: (slot, { program, script }) => this.#start(slot, program, script),
+      end: (slot) => slot.process!.end(),
+      idle: (slot) => this.#startIdleTimer(slot)
     })
   }
 
   /** Passes work to the process of its program. Returns a function that cancels the work while it waits. */
   enter({ program, queued, script, start: startWork, fail }: PoolRequest): () => void {
-    let late: NodeJS.Timeout | undefined
+    let queueTimer: NodeJS.Timeout | undefined
     const work: PoolWork = {
       program,
       isQueued: queued !== undefined,
       script,
       start: (process) => {
-        clearTimeout(late)
-        if (late !== undefined) queued?.onStart()
+        clearTimeout(queueTimer)
+        if (queueTimer !== undefined) queued?.onStart()
         startWork(process, () => this.#slots.remove(work))
       },
       refuse: (reason) => {
-        clearTimeout(late)
+        clearTimeout(queueTimer)
         fail(asFailure(reason))
       }
     }
-    const giveUp = () => {
-      clearTimeout(late)
+    const cancel = () => {
+      clearTimeout(queueTimer)
       if (this.#slots.waiting.has(work)) this.#slots.remove(work)
     }
-    if (!this.#slots.enter(work)) fail(busy())
+    if (!this.#slots.enter(work)) fail(busyError())
     else if (this.#slots.waiting.has(work)) {
       queued?.onWait()
-      late = setTimeout(() => {
+      queueTimer = setTimeout(() => {
         if (!this.#slots.waiting.has(work)) return
-        giveUp()
-        fail(busy())
+        cancel()
+        fail(busyError())
       }, this.#slotTimeout).unref()
     }
-    return giveUp
+    return cancel
   }
 
   /** Ends the process of an integration after its current work. */
@@ -121,43 +121,43 @@ export class ProcessPool {
   /** Kills all processes and waits for their exit. */
   async endAll(): Promise<void> {
     this.#isStopped = true
-    this.#slots.close(stopped)
+    this.#slots.close(stoppedError)
     for (const { process } of this.#slots.all) process?.end()
-    await Promise.all(this.#lives)
+    await Promise.all(this.#lifetimes)
   }
 
-  #start(place: ProcessSlot<WorkerdProcess>, program: Program, script: () => Promise<string>): void {
-    const ends = () => this.#slots.ends(place)
-    const life = script()
-      .then((text) => WorkerdProcess.start(this.#program, text, program.runtime, this.#options, ends))
+  #start(slot: ProcessSlot<WorkerdProcess>, program: Program, script: () => Promise<string>): void {
+    const onEnd = () => this.#slots.ends(slot)
+    const lifetime = script()
+      .then((text) => WorkerdProcess.start(this.#program, text, program.runtime, this.#options, onEnd))
       .then(
         (process) => {
           if (this.#isStopped) process.end()
-          else this.#slots.started(place, process)
+          else this.#slots.started(slot, process)
           return process.exited.then(() => {
-            if (process.misbehaviour !== undefined) this.#misbehaved(program, process.misbehaviour)
-            this.#exited(place, stopped)
+            if (process.misbehaviour !== undefined) this.#onMisbehaviour(program, process.misbehaviour)
+            this.#exited(slot, stoppedError)
           })
         },
-        (error: unknown) => this.#exited(place, error)
+        (error: unknown) => this.#exited(slot, error)
       )
-      .finally(() => this.#lives.delete(life))
-    this.#lives.add(life)
+      .finally(() => this.#lifetimes.delete(lifetime))
+    this.#lifetimes.add(lifetime)
   }
 
-  #exited(place: ProcessSlot<WorkerdProcess>, why: unknown): void {
-    clearTimeout(this.#idle.get(place))
-    this.#idle.delete(place)
-    this.#slots.exited(place, why)
+  #exited(slot: ProcessSlot<WorkerdProcess>, exitReason: unknown): void {
+    clearTimeout(this.#idleTimers.get(slot))
+    this.#idleTimers.delete(slot)
+    this.#slots.exited(slot, exitReason)
   }
 
-  /** Starts the idle timeout of a process. Work before its end cancels it, and it restarts when the process is idle again. */
-  #rests(place: ProcessSlot<WorkerdProcess>): void {
-    const known = this.#idle.get(place)
-    if (known !== undefined) return void known.refresh()
-    const end = () => {
-      if (this.#slots.idleSlots.has(place)) this.#slots.retire(place)
+  /** Starts or restarts the idle timeout of a process. A process that has work when the timeout ends is not retired. */
+  #startIdleTimer(slot: ProcessSlot<WorkerdProcess>): void {
+    const idleTimer = this.#idleTimers.get(slot)
+    if (idleTimer !== undefined) return void idleTimer.refresh()
+    const retireIfIdle = () => {
+      if (this.#slots.idleSlots.has(slot)) this.#slots.retire(slot)
     }
-    this.#idle.set(place, setTimeout(end, this.#idleTimeout).unref())
+    this.#idleTimers.set(slot, setTimeout(retireIfIdle, this.#idleTimeout).unref())
   }
 }

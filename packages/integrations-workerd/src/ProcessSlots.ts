@@ -1,15 +1,15 @@
 /**
- * Allocates the slots of a process pool: decides which program gets a process, which work waits, and which process ends to
- * free its slot. Contains no processes, timers or clocks: the pool gets callbacks to start and end processes, and reports
- * their state.
+ * Allocates the slots of a process pool: decides which program gets a process, which work waits, and which process ends
+ * to free its slot. Contains no processes, timers or clocks: the pool gets callbacks to start and end processes, and
+ * reports their state.
  *
- * A process occupies a slot from its start until its exit. Work goes to the process of its program, or waits for a slot in
- * order of arrival. While work waits, the process that was idle for the longest time ends. A process that is starting or
- * has work never ends for other work.
+ * A process occupies a slot from its start until its exit. Work goes to the process of its program, or waits for a slot
+ * in order of arrival. While work waits, the process that was idle for the longest time ends. A process that is
+ * starting or has work never ends for other work.
  *
  * Two shares limit the slots. Queued work, for which no request waits, uses at most three of four slots, so that slow
- * receivers of events do not block readers. The programs of one organization use at most nine of ten slots. Work that waits
- * for its share does not block other work.
+ * receivers of events do not block readers. The programs of one organization use at most nine of ten slots. Work that
+ * waits for its share does not block other work.
  *
  * Limit: a maximum number of waiting pieces of work (256 in the pool), and three quarters of it for one organization.
  */
@@ -63,15 +63,15 @@ const sharesOf = ({
 }: Pick<Work<unknown>, "isQueued" | "program">): ReadonlyArray<Share> =>
   isQueued ? [organization, "queued"] : [organization]
 
-const addTo = <Key>(counts: Map<Key, number>, key: Key, more: number): number => {
-  const count = (counts.get(key) ?? 0) + more
+const addTo = <Key>(counts: Map<Key, number>, key: Key, change: number): number => {
+  const count = (counts.get(key) ?? 0) + change
   if (count === 0) counts.delete(key)
   else counts.set(key, count)
   return count
 }
 
 export class ProcessSlots<Process, W extends Work<Process>> {
-  readonly #atOnce: number
+  readonly #maxProcesses: number
   readonly #maxWaiting: number
   /** Maximum number of slots of each share. */
   readonly #maxSlots: { readonly queued: number; readonly organization: number }
@@ -79,22 +79,25 @@ export class ProcessSlots<Process, W extends Work<Process>> {
   readonly #callbacks: SlotCallbacks<Process, W>
   readonly #slots = new Set<ProcessSlot<Process>>()
   /** Slots that accept work, by integration. */
-  readonly #open = new Map<string, ProcessSlot<Process>>()
+  readonly #openSlots = new Map<string, ProcessSlot<Process>>()
   /** Slots of idle processes, longest idle first. */
   readonly idle = new Set<ProcessSlot<Process>>()
-  readonly #waiting = new Set<W>()
+  readonly #waitingWork = new Set<W>()
   /** Number of waiting pieces of work by organization. */
   readonly #waitingByOrganization = new Map<OrganizationId, number>()
   /** Number of slots with work of a share. */
   readonly #slotsByShare = new Map<Share, number>()
-  #ending = 0
+  #endingCount = 0
   /** Reason why no more work starts. Undefined while the pool is open. */
   #closed: { readonly reason: unknown } | undefined
 
-  constructor(atOnce: number, maxWaiting: number, callbacks: SlotCallbacks<Process, W>) {
-    this.#atOnce = atOnce
+  constructor(maxProcesses: number, maxWaiting: number, callbacks: SlotCallbacks<Process, W>) {
+    this.#maxProcesses = maxProcesses
     this.#maxWaiting = maxWaiting
-    this.#maxSlots = { queued: atOnce - Math.floor(atOnce / 4), organization: atOnce - Math.floor(atOnce / 10) }
+    this.#maxSlots = {
+      queued: maxProcesses - Math.floor(maxProcesses / 4),
+      organization: maxProcesses - Math.floor(maxProcesses / 10)
+    }
     this.#maxWaitingPerOrganization = maxWaiting - Math.floor(maxWaiting / 4)
     this.#callbacks = callbacks
   }
@@ -108,7 +111,7 @@ export class ProcessSlots<Process, W extends Work<Process>> {
   }
 
   get waiting(): ReadonlySet<W> {
-    return this.#waiting
+    return this.#waitingWork
   }
 
   /** Assigns work to a slot or queues it. Returns false if the queue is full. */
@@ -118,12 +121,12 @@ export class ProcessSlots<Process, W extends Work<Process>> {
       return true
     }
     const { integration, version, organization } = work.program
-    const known = this.#open.get(integration)
-    if (known !== undefined && known.program.version !== version) this.retire(known)
+    const openSlot = this.#openSlots.get(integration)
+    if (openSlot !== undefined && openSlot.program.version !== version) this.retire(openSlot)
     if (this.#assign(work)) return true
-    const ofOne = this.#waitingByOrganization.get(organization) ?? 0
-    if (this.#waiting.size >= this.#maxWaiting || ofOne >= this.#maxWaitingPerOrganization) return false
-    this.#waiting.add(work)
+    const waitingCount = this.#waitingByOrganization.get(organization) ?? 0
+    if (this.#waitingWork.size >= this.#maxWaiting || waitingCount >= this.#maxWaitingPerOrganization) return false
+    this.#waitingWork.add(work)
     addTo(this.#waitingByOrganization, organization, 1)
     this.#freeSlots()
     return true
@@ -137,7 +140,7 @@ export class ProcessSlots<Process, W extends Work<Process>> {
     for (const share of sharesOf(work))
       if (addTo(slot.counts, share, -1) === 0 && slot.state !== "gone") addTo(this.#slotsByShare, share, -1)
     if (slot.work.size === 0 && slot.state === "there") this.#becomeIdle(slot)
-    this.#serve()
+    this.#assignWaiting()
   }
 
   started(slot: ProcessSlot<Process>, process: Process): void {
@@ -146,14 +149,14 @@ export class ProcessSlots<Process, W extends Work<Process>> {
     if (slot.work.size === 0) this.#becomeIdle(slot)
     // Iterates over a copy, since the callbacks may add work. Added work starts separately.
     for (const work of Array.from(slot.work)) work.start(process)
-    this.#serve()
+    this.#assignWaiting()
   }
 
   /** Reports that a process is ending. It accepts no more work. */
   ends(slot: ProcessSlot<Process>): void {
     if (slot.state === "ending" || slot.state === "gone") return
     slot.state = "ending"
-    this.#ending++
+    this.#endingCount++
     this.#close(slot)
   }
 
@@ -161,12 +164,12 @@ export class ProcessSlots<Process, W extends Work<Process>> {
   exited(slot: ProcessSlot<Process>, reason?: unknown): void {
     if (slot.state === "gone") return
     this.ends(slot)
-    this.#ending--
+    this.#endingCount--
     slot.state = "gone"
     this.#slots.delete(slot)
     for (const share of slot.counts.keys()) addTo(this.#slotsByShare, share, -1)
     if (slot.process === undefined) for (const work of slot.work) work.refuse(reason)
-    this.#serve()
+    this.#assignWaiting()
   }
 
   /** Assigns no more work to a process and ends it once it is idle. */
@@ -177,14 +180,14 @@ export class ProcessSlots<Process, W extends Work<Process>> {
   }
 
   retireIntegration(integration: string): void {
-    const slot = this.#open.get(integration)
+    const slot = this.#openSlots.get(integration)
     if (slot !== undefined) this.retire(slot)
   }
 
   /** Rejects waiting and future work, and retires all processes. */
   close(reason: unknown): void {
     this.#closed = { reason }
-    for (const work of this.#waiting) {
+    for (const work of this.#waitingWork) {
       this.#stopWaiting(work)
       work.refuse(reason)
     }
@@ -193,19 +196,19 @@ export class ProcessSlots<Process, W extends Work<Process>> {
 
   #assign(work: W): boolean {
     const { integration, version } = work.program
-    const known = this.#open.get(integration)
-    const isIts = known?.program.version === version
+    const openSlot = this.#openSlots.get(integration)
+    const isSameVersion = openSlot?.program.version === version
     for (const share of sharesOf(work))
-      if (!(isIts && known.counts.has(share)) && this.#freeOfShare(share) <= 0) return false
-    if (isIts) {
-      this.#occupy(known, work)
+      if (!(isSameVersion && openSlot.counts.has(share)) && this.#freeOfShare(share) <= 0) return false
+    if (isSameVersion) {
+      this.#occupy(openSlot, work)
       return true
     }
-    if (this.#slots.size >= this.#atOnce) return false
-    if (known !== undefined) this.retire(known)
+    if (this.#slots.size >= this.#maxProcesses) return false
+    if (openSlot !== undefined) this.retire(openSlot)
     const slot = new ProcessSlot<Process>(work.program)
     this.#slots.add(slot)
-    this.#open.set(integration, slot)
+    this.#openSlots.set(integration, slot)
     this.#occupy(slot, work)
     this.#callbacks.start(slot, work)
     return true
@@ -235,33 +238,33 @@ export class ProcessSlots<Process, W extends Work<Process>> {
   #close(slot: ProcessSlot<Process>): void {
     this.idle.delete(slot)
     const { integration } = slot.program
-    if (this.#open.get(integration) === slot) this.#open.delete(integration)
+    if (this.#openSlots.get(integration) === slot) this.#openSlots.delete(integration)
   }
 
   /** Assigns free slots to waiting work in order of arrival. */
-  #serve(): void {
-    if (this.#waiting.size === 0) return
-    for (const work of this.#waiting) this.#assign(work)
+  #assignWaiting(): void {
+    if (this.#waitingWork.size === 0) return
+    for (const work of this.#waitingWork) this.#assign(work)
     this.#freeSlots()
   }
 
   /** Ends as many idle processes as waiting programs need slots within their shares. */
   #freeSlots(): void {
-    const needed = new Set<string>()
-    const more = new Map<Share, number>()
-    for (const work of this.#waiting) {
+    const neededPrograms = new Set<string>()
+    const additionalCounts = new Map<Share, number>()
+    for (const work of this.#waitingWork) {
       const { integration, version } = work.program
       const name = `${version} ${integration}`
       // The existing process takes this work once its share has capacity.
-      if (needed.has(name) || this.#open.get(integration)?.program.version === version) continue
+      if (neededPrograms.has(name) || this.#openSlots.get(integration)?.program.version === version) continue
       const shares = sharesOf(work)
-      if (shares.some((share) => this.#freeOfShare(share) <= (more.get(share) ?? 0))) continue
-      for (const share of shares) addTo(more, share, 1)
-      needed.add(name)
+      if (shares.some((share) => this.#freeOfShare(share) <= (additionalCounts.get(share) ?? 0))) continue
+      for (const share of shares) addTo(additionalCounts, share, 1)
+      neededPrograms.add(name)
     }
-    let missing = needed.size - this.#ending - (this.#atOnce - this.#slots.size)
+    let missingSlots = neededPrograms.size - this.#endingCount - (this.#maxProcesses - this.#slots.size)
     for (const slot of this.idle) {
-      if (missing-- <= 0) break
+      if (missingSlots-- <= 0) break
       this.#end(slot)
     }
   }
@@ -272,8 +275,8 @@ export class ProcessSlots<Process, W extends Work<Process>> {
   }
 
   #stopWaiting(work: W): boolean {
-    const waited = this.#waiting.delete(work)
-    if (waited) addTo(this.#waitingByOrganization, work.program.organization, -1)
-    return waited
+    const wasWaiting = this.#waitingWork.delete(work)
+    if (wasWaiting) addTo(this.#waitingByOrganization, work.program.organization, -1)
+    return wasWaiting
   }
 }

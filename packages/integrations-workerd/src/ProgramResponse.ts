@@ -32,8 +32,8 @@ export const bodyOf = (body: Readable): ResponseBody => ({
       body.destroy()
     })
     body.on("end", () => done(concatenated(chunks)))
-    for (const end of ["error", "close"]) {
-      body.on(end, () => {
+    for (const eventName of ["error", "close"]) {
+      body.on(eventName, () => {
         if (!body.readableEnded) done("cut off")
       })
     }
@@ -49,7 +49,7 @@ interface BodyReader {
 /** Response of a process while it arrives. A stream is created only on demand. */
 export class ProgramResponse implements Listener, ResponseBody {
   readonly head: (head: Head) => void
-  readonly #failed: (error: Error) => void
+  readonly #onFailure: (error: Error) => void
   readonly #onEnd: () => void
   #exchange: Exchange | undefined
   readonly #chunks: Array<Uint8Array> = []
@@ -58,12 +58,12 @@ export class ProgramResponse implements Listener, ResponseBody {
   #reader: BodyReader | undefined
 
   /**
-   * `failed` may be called after `head`; the reader of the body gets the failure, too. `over` is called once the response has
-   * ended, complete or not.
+   * `onFailure` may be called after `head`. The reader of the body gets the failure, too. `onEnd` is called once the
+   * response has ended, complete or not.
    */
-  constructor(head: (head: Head) => void, failed: (error: Error) => void, onEnd = () => {}) {
+  constructor(head: (head: Head) => void, onFailure: (error: Error) => void, onEnd = () => {}) {
     this.head = head
-    this.#failed = failed
+    this.#onFailure = onFailure
     this.#onEnd = onEnd
   }
 
@@ -83,7 +83,7 @@ export class ProgramResponse implements Listener, ResponseBody {
   }
 
   fail(error: Error): void {
-    this.#failed(error)
+    this.#onFailure(error)
     this.#end(false)
   }
 

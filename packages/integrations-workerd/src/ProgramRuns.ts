@@ -3,7 +3,9 @@ import { Duration } from "effect"
 import { maxSubrequests, RunFailed, type RunTrace } from "@lectern/core/integration/IntegrationRuntime"
 import type { RunLog } from "@lectern/core/integration/RunLog"
 
-/** Timeouts of an event in ms: `responseTimeout` until its response, `backgroundTimeout` for work after its response. */
+/**
+ * Timeouts of an event in ms: `responseTimeout` until its response, `backgroundTimeout` for work after its response.
+ */
 export interface RunTimeouts {
   readonly responseTimeout: number
   readonly backgroundTimeout: number
@@ -15,8 +17,8 @@ export const failed = (reason: RunFailed["reason"], message: string) => new RunF
 export const runHeader = "x-lectern-run"
 
 /**
- * Counts a request of the event with an id, or of an unknown event. Returns false if the event may send no more requests, and
- * undefined if no event with the id is running.
+ * Counts a request of the event with an id, or of an unknown event. Returns false if the event may send no more
+ * requests, and undefined if no event with the id is running.
  */
 export type Allowance = (id: string | undefined, url: URL) => boolean | undefined
 
@@ -62,8 +64,8 @@ export class Run implements RunTrace {
     if (isDone) return this.end()
     if (!isFirst || this.#hasEnded) return
     clearTimeout(this.#timer)
-    const tooLong = () => this.#onTimeout(failed("timed-out", "It went on for too long after its response"))
-    this.#timer = setTimeout(tooLong, this.#backgroundTimeout).unref()
+    const failTooLong = () => this.#onTimeout(failed("timed-out", "It went on for too long after its response"))
+    this.#timer = setTimeout(failTooLong, this.#backgroundTimeout).unref()
   }
 
   opensTo(url: string): void {
@@ -71,7 +73,7 @@ export class Run implements RunTrace {
     if (href !== undefined) this.opens.set(href, (this.opens.get(href) ?? 0) + 1)
   }
 
-  /** Adds a log entry that does not come from the script. */
+  /** Adds a log entry of Lectern, not of the script. */
   note(message: string): void {
     this.logs.push({ level: "error", message, timestamp: new Date().toISOString() })
   }
@@ -88,7 +90,7 @@ export class ProgramRuns {
   readonly #runs = new Map<string, Run>()
   readonly #onTimeout: (id: string, reason: RunFailed) => void
 
-  /** `late` is called for each event that exceeds a timeout, with the reason. */
+  /** `onTimeout` is called for each event that exceeds a timeout, with the reason. */
   constructor(onTimeout: (id: string, reason: RunFailed) => void) {
     this.#onTimeout = onTimeout
   }
@@ -97,17 +99,17 @@ export class ProgramRuns {
     return this.#runs.size
   }
 
-  /** Id of the only running event. Undefined if none or several run. */
+  /** Id of the running event. Undefined unless exactly one event runs. */
   get singleRun(): string | undefined {
-    const [id, ...others] = this.#runs.keys()
-    return others.length === 0 ? id : undefined
+    const [id, ...otherIds] = this.#runs.keys()
+    return otherIds.length === 0 ? id : undefined
   }
 
   get all(): ReadonlyArray<readonly [id: string, run: Run]> {
     return Array.from(this.#runs)
   }
 
-  /** Starts an event. `ended` is called after it has ended and was removed. */
+  /** Starts an event. `onEnd` is called after the event has ended and was removed. */
   start(id: string, bounds: RunTimeouts, onEnd: () => void): Run {
     const run = new Run(
       bounds,
@@ -122,26 +124,26 @@ export class ProgramRuns {
   }
 
   /**
-   * Requests of an `EventSource` or a `WebSocket` have no headers. They count for an event that opens the URL according to the
-   * entry. If none does, for example after a redirect, they count for the first event that may send more requests, so that
-   * the sum of all limits holds.
+   * Requests of an `EventSource` or a `WebSocket` have no headers. They count for an event that opens the URL according
+   * to the entry. If none does, for example after a redirect, they count for the first event that may send more
+   * requests, so that the sum of all limits holds.
    */
   readonly allowance: Allowance = (id, url) => {
-    const run = id === undefined ? this.#opening(url) : this.#runs.get(id)
+    const run = id === undefined ? this.#runOpening(url) : this.#runs.get(id)
     if (run === undefined) return id === undefined ? false : undefined
     if (run.requestsLeft === 0) return false
     run.requestsLeft--
     return true
   }
 
-  #opening({ href }: URL): Run | undefined {
+  #runOpening({ href }: URL): Run | undefined {
     const runs = Array.from(this.#runs.values())
-    const opening = runs.find(({ opens }) => (opens.get(href) ?? 0) > 0)
-    if (opening === undefined) {
+    const openingRun = runs.find(({ opens }) => (opens.get(href) ?? 0) > 0)
+    if (openingRun === undefined) {
       return runs.find(({ opens }) => opens.has(href)) ?? runs.find(({ requestsLeft }) => requestsLeft > 0)
     }
-    opening.opens.set(href, opening.opens.get(href)! - 1)
-    return opening
+    openingRun.opens.set(href, openingRun.opens.get(href)! - 1)
+    return openingRun
   }
 
   /** Handles a line of the entry (see `WorkerScripts`). Invalid lines are ignored. */

@@ -1,16 +1,16 @@
 /**
- * Minimal HTTP/1.1 client for the socket of a `workerd` process, with one request at a time on each connection. A general
- * client takes twice as long as most programs. All connections read into one buffer, and used bytes are copied: Node would
- * allocate 64 KiB for each read, a hundred times the size of a response.
+ * Minimal HTTP/1.1 client for the socket of a `workerd` process, with one request at a time on each connection. A
+ * general client takes twice as long as most programs. All connections read into one buffer, and used bytes are copied:
+ * Node would allocate 64 KiB for each read, a hundred times the size of a response.
  *
- * Limits: 64 KiB for the headers of a response. An idle connection is reused for 3 seconds, since `workerd` closes it after
- * 5. The caller limits the number of connections and the time of a response.
+ * Limits: 64 KiB for the headers of a response. An idle connection is reused for 3 seconds, since `workerd` closes it
+ * after 5. The caller limits the number of connections and the time of a response.
  */
 import { connect, type Socket } from "node:net"
 
 const maxHead = 64 * 1024
-const readAtOnce = 64 * 1024
-const restsFor = 3_000
+const readBufferBytes = 64 * 1024
+const idleMillis = 3_000
 
 export interface Head {
   readonly status: number
@@ -36,11 +36,14 @@ export interface Listener {
   readonly fail: (error: Error) => void
 }
 
-/** Next part of a response. `bytes`: known length; `chunk`: chunked; `behind`: end of a chunk; `rest`: until the connection ends. */
+/**
+ * Next part of a response. `bytes`: body of known length; `chunk`: chunk of a body; `behind`: line end after a chunk;
+ * `rest`: body until the connection ends.
+ */
 type ResponsePart = "head" | "bytes" | "size" | "chunk" | "behind" | "trailers" | "rest"
 
-const cutOff = () => new Error("The connection ended in the middle")
-const unreadable = () => new Error("The answer can't be read")
+const cutOffError = () => new Error("The connection ended in the middle")
+const unreadableError = () => new Error("The answer can't be read")
 
 /** Raised if the headers of a response are too long. The process remains usable. */
 export class HeadTooLong extends Error {
@@ -80,7 +83,7 @@ class Connection {
     this.#socket.on("error", (error) => this.#failed(error))
     this.#socket.on("close", () => {
       onClose(this)
-      this.#failed(cutOff())
+      this.#failed(cutOffError())
     })
   }
 
@@ -139,14 +142,15 @@ class Connection {
   #receive(bytes: Buffer): void {
     // Input without a request ends the connection, since it would be read as the next response.
     if (this.#listener === undefined) return this.end()
-    let rest: Buffer | undefined = this.#incomplete === undefined ? bytes : Buffer.concat([this.#incomplete, bytes])
+    let unreadBytes: Buffer | undefined =
+      this.#incomplete === undefined ? bytes : Buffer.concat([this.#incomplete, bytes])
     this.#incomplete = undefined
-    while (rest !== undefined && rest.length > 0 && !this.#isComplete && this.#listener !== undefined) {
-      rest = this.#next(rest)
+    while (unreadBytes !== undefined && unreadBytes.length > 0 && !this.#isComplete && this.#listener !== undefined) {
+      unreadBytes = this.#next(unreadBytes)
     }
     if (!this.#isComplete) return
     // Input after the end of a response makes the connection unusable.
-    this.#isReusable &&= rest === undefined || rest.length === 0
+    this.#isReusable &&= unreadBytes === undefined || unreadBytes.length === 0
     this.#finish()
   }
 
@@ -154,13 +158,15 @@ class Connection {
   #next(bytes: Buffer): Buffer | undefined {
     switch (this.#part) {
       case "head":
-        return this.#upTo(bytes, "\r\n\r\n", (text) => this.#readHead(text))
+        return this.#readUpTo(bytes, "\r\n\r\n", (text) => this.#readHead(text))
       case "size":
-        return this.#upTo(bytes, "\r\n", (text) => this.#readSize(text))
+        return this.#readUpTo(bytes, "\r\n", (text) => this.#readSize(text))
       case "behind":
-        return this.#upTo(bytes, "\r\n", (text) => (text === "" ? (this.#part = "size") : this.#failed(unreadable())))
+        return this.#readUpTo(bytes, "\r\n", (text) =>
+          text === "" ? (this.#part = "size") : this.#failed(unreadableError())
+        )
       case "trailers":
-        return this.#upTo(bytes, "\r\n", (text) => {
+        return this.#readUpTo(bytes, "\r\n", (text) => {
           this.#isComplete = text === ""
         })
       case "rest":
@@ -183,30 +189,30 @@ class Connection {
     if (this.#listener?.data(Buffer.from(bytes)) === false) this.#isFull = true
   }
 
-  #upTo(bytes: Buffer, end: string, read: (text: string) => unknown): Buffer | undefined {
-    const at = bytes.indexOf(end, 0, "latin1")
-    if (at === -1 || at > maxHead) {
-      if (bytes.length > maxHead) this.#failed(this.#part === "head" ? new HeadTooLong() : unreadable())
+  #readUpTo(bytes: Buffer, end: string, read: (text: string) => unknown): Buffer | undefined {
+    const index = bytes.indexOf(end, 0, "latin1")
+    if (index === -1 || index > maxHead) {
+      if (bytes.length > maxHead) this.#failed(this.#part === "head" ? new HeadTooLong() : unreadableError())
       else this.#incomplete = Buffer.from(bytes)
       return undefined
     }
-    read(bytes.toString("latin1", 0, at))
-    return bytes.subarray(at + end.length)
+    read(bytes.toString("latin1", 0, index))
+    return bytes.subarray(index + end.length)
   }
 
   #readHead(text: string): void {
-    const [first, ...lines] = text.split("\r\n")
-    const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first!)?.[1])
-    if (Number.isNaN(status)) return this.#failed(unreadable())
+    const [statusLine, ...headerLines] = text.split("\r\n")
+    const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(statusLine!)?.[1])
+    if (Number.isNaN(status)) return this.#failed(unreadableError())
     // An informational response (1xx) is skipped, since another response follows.
     if (status < 200) return
     const rawHeaders: Array<string> = []
     let length: number | undefined
     let isChunked = false
-    let isReusable = first!.startsWith("HTTP/1.1")
-    for (const line of lines) {
+    let isReusable = statusLine!.startsWith("HTTP/1.1")
+    for (const line of headerLines) {
       const colon = line.indexOf(":")
-      if (colon < 1) return this.#failed(unreadable())
+      if (colon < 1) return this.#failed(unreadableError())
       const [name, value] = [line.slice(0, colon), line.slice(colon + 1).trim()]
       rawHeaders.push(name, value)
       switch (name.toLowerCase()) {
@@ -220,7 +226,7 @@ class Connection {
           isReusable = !/\bclose\b/i.test(value)
       }
     }
-    if (length !== undefined && !(Number.isSafeInteger(length) && length >= 0)) return this.#failed(unreadable())
+    if (length !== undefined && !(Number.isSafeInteger(length) && length >= 0)) return this.#failed(unreadableError())
     const isEmpty = status === 204 || status === 304 || (!isChunked && length === 0)
     this.#part = isEmpty ? "head" : isChunked ? "size" : length === undefined ? "rest" : "bytes"
     this.#remainingBytes = length ?? 0
@@ -231,7 +237,7 @@ class Connection {
 
   #readSize(text: string): void {
     const size = /^[\da-f]{1,12}(?=[ \t;]|$)/i.exec(text)?.[0]
-    if (size === undefined) return this.#failed(unreadable())
+    if (size === undefined) return this.#failed(unreadableError())
     this.#remainingBytes = Number.parseInt(size, 16)
     this.#part = this.#remainingBytes === 0 ? "trailers" : "chunk"
   }
@@ -239,10 +245,10 @@ class Connection {
 
 export class ProgramSocket {
   readonly #path: string
-  readonly #open = new Set<Connection>()
-  readonly #memory = Buffer.allocUnsafeSlow(readAtOnce)
+  readonly #openConnections = new Set<Connection>()
+  readonly #memory = Buffer.allocUnsafeSlow(readBufferBytes)
   /** Idle connections, most recently used last. */
-  #resting: Array<Connection> = []
+  #idleConnections: Array<Connection> = []
 
   constructor(path: string) {
     this.#path = path
@@ -255,31 +261,31 @@ export class ProgramSocket {
 
   /** Closes all connections. Their requests fail. */
   end(): void {
-    for (const connection of this.#open) connection.end()
+    for (const connection of this.#openConnections) connection.end()
   }
 
   #connection(): Connection {
-    let known = this.#resting.pop()
-    while (known?.isOpen === false) known = this.#resting.pop()
-    if (known !== undefined) {
-      if (performance.now() - known.idleSince < restsFor) return known
+    let idleConnection = this.#idleConnections.pop()
+    while (idleConnection?.isOpen === false) idleConnection = this.#idleConnections.pop()
+    if (idleConnection !== undefined) {
+      if (performance.now() - idleConnection.idleSince < idleMillis) return idleConnection
       // All other idle connections are older, so they are closed too.
-      for (const old of [known, ...this.#resting.splice(0)]) old.end()
+      for (const oldConnection of [idleConnection, ...this.#idleConnections.splice(0)]) oldConnection.end()
     }
-    const made = new Connection(
+    const newConnection = new Connection(
       this.#path,
       this.#memory,
       (connection) => {
         connection.idleSince = performance.now()
-        this.#resting.push(connection)
+        this.#idleConnections.push(connection)
       },
       (connection) => {
-        this.#open.delete(connection)
-        const at = this.#resting.indexOf(connection)
-        if (at !== -1) this.#resting.splice(at, 1)
+        this.#openConnections.delete(connection)
+        const index = this.#idleConnections.indexOf(connection)
+        if (index !== -1) this.#idleConnections.splice(index, 1)
       }
     )
-    this.#open.add(made)
-    return made
+    this.#openConnections.add(newConnection)
+    return newConnection
   }
 }

@@ -30,7 +30,7 @@ export class ResponsePackets {
   readonly #maxLine: number
   readonly onItem: (item: PacketItem) => void
   /** Received bytes of an incomplete packet. Parsing resumes once `#wanted` bytes have arrived. */
-  #received: Array<Buffer> = []
+  #receivedChunks: Array<Buffer> = []
   #size = 0
   #neededBytes = 0
 
@@ -42,39 +42,40 @@ export class ResponsePackets {
 
   /** Parses received bytes. Returns false if they are invalid. */
   push(bytes: Buffer): boolean {
-    this.#received.push(bytes)
+    this.#receivedChunks.push(bytes)
     this.#size += bytes.length
     if (this.#size < this.#neededBytes) return true
-    let rest = this.#received.length === 1 ? bytes : Buffer.concat(this.#received)
-    while (rest.length > 0) {
-      const read = this.#read(rest)
-      if (read === undefined) return false
-      if (read === 0) break
-      rest = rest.subarray(read)
+    let unreadBytes = this.#receivedChunks.length === 1 ? bytes : Buffer.concat(this.#receivedChunks)
+    while (unreadBytes.length > 0) {
+      const readLength = this.#read(unreadBytes)
+      if (readLength === undefined) return false
+      if (readLength === 0) break
+      unreadBytes = unreadBytes.subarray(readLength)
       this.#neededBytes = 0
     }
-    this.#received = rest.length === 0 ? [] : [rest]
-    this.#size = rest.length
+    this.#receivedChunks = unreadBytes.length === 0 ? [] : [unreadBytes]
+    this.#size = unreadBytes.length
     return true
   }
 
   /** Parses a packet and returns its length. 0 = incomplete, undefined = invalid. */
   #read(bytes: Buffer): number | undefined {
-    const end = bytes.indexOf(lineEnd)
-    if (end === -1) {
+    const lineLength = bytes.indexOf(lineEnd)
+    if (lineLength === -1) {
       this.#neededBytes = 2 * bytes.length
       return bytes.length > this.#maxLine ? undefined : 0
     }
-    const line = lineIn(bytes.toString("utf8", 0, end), this.#maxBytes)
+    const line = lineIn(bytes.toString("utf8", 0, lineLength), this.#maxBytes)
     if (line === undefined) return undefined
-    let at = end + 1
-    const size = line.reduce((sum, [, , , , body]) => sum + (typeof body === "number" ? body : 0), at)
+    let offset = lineLength + 1
+    const size = line.reduce((sum, [, , , , body]) => sum + (typeof body === "number" ? body : 0), offset)
     if (size > bytes.length) {
       this.#neededBytes = size
       return 0
     }
     for (const [number, status, rawHeaders, isDone, bodyField] of line) {
-      const body = typeof bodyField === "number" ? bytes.subarray(at, (at += bodyField)) : (bodyField ?? undefined)
+      const body =
+        typeof bodyField === "number" ? bytes.subarray(offset, (offset += bodyField)) : (bodyField ?? undefined)
       this.onItem({ number, status, rawHeaders, isDone, body })
     }
     return size

@@ -1,6 +1,6 @@
 /**
- * Configuration of `workerd`: one worker, which receives events through a Unix socket and sends requests through another. It
- * has no other network access. Its files are in a private folder.
+ * Configuration of `workerd`: one worker, which receives events through a Unix socket and sends requests through
+ * another. It has no other network access. Its files are in a private folder.
  *
  * The cache API (`caches`) is an empty cache that stores nothing, so that programs that use the API work.
  */
@@ -34,8 +34,11 @@ export const files = (script: string, runtime: "v1" | "v2", folder: string, heap
   "config.capnp": config(runtime, folder, heap)
 })
 
-/** Size of a semi-space of the young generation in MiB. With V8's default it would fill before the first collection. */
-const young = 4
+/**
+ * Size of a semi-space of V8's young generation (MiB). With V8's default, memory would run out before the first
+ * collection.
+ */
+const semiSpaceMegabytes = 4
 
 export const sockets = { events: "events.sock", outside: "outside.sock" } as const
 
@@ -48,7 +51,7 @@ const config :Workerd.Config = (
     (name = "internet", external = (address = "unix:${folder}/${sockets.outside}", http = (style = proxy)))
   ],
   sockets = [(name = "events", address = "unix:${folder}/${sockets.events}", http = (), service = "integration")],
-  v8Flags = ["--max-old-space-size=${heap}", "--max-semi-space-size=${young}"]
+  v8Flags = ["--max-old-space-size=${heap}", "--max-semi-space-size=${semiSpaceMegabytes}"]
 );
 
 const integration :Workerd.Worker = (

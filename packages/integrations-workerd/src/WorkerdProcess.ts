@@ -31,7 +31,7 @@ const maxMegabytes = 384
 /** Maximum number of bytes in the lines of one event, including escapes. */
 const maxWrittenBytes = 1024 * 1024
 /** Interval in ms at which the memory of a busy process is measured. */
-const memoryEvery = 100
+const memoryInterval = 100
 
 export class WorkerdProcess {
   readonly #child: ChildProcess
@@ -41,8 +41,8 @@ export class WorkerdProcess {
   readonly #errorOutput: { text: string }
   readonly #events: ProgramSocket
   /** Resolves when the output of the process has ended. */
-  readonly #closed: Promise<unknown>
-  readonly #ends: () => void
+  readonly #outputClosed: Promise<unknown>
+  readonly #onRetire: () => void
   /** Resolves when the process has exited and its folder is removed. */
   readonly exited: Promise<void>
   /** Secret prefix of event ids, so that a script can't forge lines about an event. */
@@ -50,43 +50,43 @@ export class WorkerdProcess {
   readonly #batches = new EventBatches(this.#secret, {
     sendOne: (event, request) => this.#sendOne(event, request),
     send: (request, headers, response) => this.#send(this.#secret, request, headers, response),
-    probe: (found) => this.#find(found),
+    probe: (callbacks) => this.#probe(callbacks),
     fail: (event) => this.#fail(event),
     spoilt: (event) => this.#failSpoilt(event)
   })
-  #request = 0
+  #nextNumber = 0
   #writeBudget = 0
   #hasEnded = false
   /** Reason for which the process was killed, and the id of the event that caused it, if known. */
   #endReason: { readonly reason: RunFailed; readonly run: string | undefined } | undefined
-  #memory: NodeJS.Timeout | undefined
+  #memoryTimer: NodeJS.Timeout | undefined
 
   private constructor(
     child: ChildProcess,
     folder: string,
     proxy: Server,
     errorOutput: { text: string },
-    ends: () => void
+    onRetire: () => void
   ) {
     this.#child = child
     this.#folder = folder
     this.#proxy = proxy
     this.#errorOutput = errorOutput
-    this.#ends = ends
+    this.#onRetire = onRetire
     this.#events = new ProgramSocket(join(folder, sockets.events))
     this.#listen(child.stdout!)
-    this.#closed = once(child, "close")
+    this.#outputClosed = once(child, "close")
     child.on("exit", () => this.#exited())
-    this.exited = new Promise((done) => child.on("close", () => void this.#handleExit().then(done)))
+    this.exited = new Promise((resolve) => child.on("close", () => void this.#handleExit().then(resolve)))
   }
 
-  /** Starts a process. `ends` is called as soon as it accepts no more events, for any reason. */
+  /** Starts a process. `onRetire` is called as soon as the process accepts no more events, for any reason. */
   static async start(
     program: string,
     script: string,
     runtime: "v1" | "v2",
     options: OutboundProxy.ProxyOptions,
-    ends: () => void
+    onRetire: () => void
   ): Promise<WorkerdProcess> {
     const folder = await mkdtemp(join(tmpdir(), "lectern-"))
     let process: WorkerdProcess | undefined
@@ -96,16 +96,16 @@ export class WorkerdProcess {
     const errorOutput = { text: "" }
     let child: ChildProcess | undefined
     try {
-      const written = Object.entries(files(script, runtime, folder, heapMegabytes))
-      for (const [name, text] of written) await writeFile(join(folder, name), text, { mode: 0o600 })
-      await listening(proxy, join(folder, sockets.outside))
-      const names = [...written.map(([name]) => name), ...Object.values(sockets)]
+      const writtenFiles = Object.entries(files(script, runtime, folder, heapMegabytes))
+      for (const [name, text] of writtenFiles) await writeFile(join(folder, name), text, { mode: 0o600 })
+      await untilListening(proxy, join(folder, sockets.outside))
+      const names = [...writtenFiles.map(([name]) => name), ...Object.values(sockets)]
       child = spawnBound(program, ["serve", "config.capnp", "--experimental"], folder, names)
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {
         errorOutput.text = (errorOutput.text + text).slice(0, 4096)
       })
       await untilConnectable(child, join(folder, sockets.events), errorOutput)
-      process = new WorkerdProcess(child, folder, proxy, errorOutput, ends)
+      process = new WorkerdProcess(child, folder, proxy, errorOutput, onRetire)
       return process
     } catch (error) {
       // A process that did not start occupies its slot until it has exited.
@@ -117,12 +117,12 @@ export class WorkerdProcess {
   }
 
   /**
-   * Sends one event. `over` is called when the script has finished the event and the response has ended, at most `backgroundTimeout` ms
-   * after the script. The process is killed, with all its events, if the response takes more than `responseTimeout` ms or work
-   * after the response more than `backgroundTimeout` ms.
+   * Sends one event. `onEnd` is called when the script has finished the event and the response has ended, at most
+   * `backgroundTimeout` ms after the script. The process is killed, with all its events, if the response takes more
+   * than `responseTimeout` ms or work after the response more than `backgroundTimeout` ms.
    */
   send(request: EventRequest, bounds: RunTimeouts, complete: (outcome: Outcome) => void, onEnd: () => void): void {
-    this.#sendOne(this.#eventOf(this.#request++, bounds, complete, onEnd), request)
+    this.#sendOne(this.#eventOf(this.#nextNumber++, bounds, complete, onEnd), request)
   }
 
   /**
@@ -136,12 +136,12 @@ export class WorkerdProcess {
     complete: (outcome: Outcome<BufferedBody>) => void,
     onEnd: () => void
   ): void {
-    const number = this.#request++
+    const number = this.#nextNumber++
     const event = this.#eventOf(number, bounds, complete, onEnd)
     this.#batches.add({ number, event, delivery, maxBytes, timeout: bounds.responseTimeout })
   }
 
-  /** Reason for which the process was killed, if its program caused it. */
+  /** Reason why the process was killed. Undefined if the program did not cause the end. */
   get misbehaviour(): RunFailed | undefined {
     return this.#endReason?.reason
   }
@@ -155,7 +155,7 @@ export class WorkerdProcess {
   #stopAccepting(): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
-    this.#ends()
+    this.#onRetire()
   }
 
   /** Kills the process for a reason. `run`: id of the event that caused it, if known. */
@@ -166,15 +166,15 @@ export class WorkerdProcess {
   }
 
   /** Returns the reason why an event has no response. Kills the process, which is unusable if it does not respond. */
-  async #failure(id: () => string): Promise<RunFailed> {
+  async #failureOf(id: () => string): Promise<RunFailed> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) this.end()
-    await this.#closed
+    await this.#outputClosed
     if (this.#endReason?.run === id()) return this.#endReason.reason
-    return failed("crashed", this.#end)
+    return failed("crashed", this.#endMessage)
   }
 
   /** Message about the end of the process for events that did not cause it. */
-  get #end(): string {
+  get #endMessage(): string {
     if (this.#endReason !== undefined)
       return `It ended in the middle, together with others: ${this.#endReason.reason.message}`
     const { text } = this.#errorOutput
@@ -195,9 +195,10 @@ export class WorkerdProcess {
         if (state !== undefined && state !== "failed") return event.respond(responseOf(head, response, state))
         isUnanswered = true
         response.drop()
-        const spoilt = () => this.#failSpoilt(event)
-        if (state === "failed") spoilt()
-        else this.#find({ responds: () => completeCancelled(event), failed: () => this.#fail(event), spoilt })
+        const failBroken = () => this.#failSpoilt(event)
+        if (state === "failed") failBroken()
+        else
+          this.#probe({ responds: () => completeCancelled(event), failed: () => this.#fail(event), spoilt: failBroken })
       },
       (error) => {
         // After the headers, the reader of the body gets the failure.
@@ -211,7 +212,7 @@ export class WorkerdProcess {
   }
 
   /** Sends a request without events, to determine whether the process still responds. */
-  #find({ responds, failed, spoilt }: ProbeCallbacks): void {
+  #probe({ responds, failed, spoilt }: ProbeCallbacks): void {
     const response: ProgramResponse = new ProgramResponse(
       (head) => {
         hasResponse = true
@@ -227,14 +228,16 @@ export class WorkerdProcess {
     this.#send(this.#secret, probeRequest.asked, probeRequest.headers, response)
   }
 
-  /** Fails an event because the entry can't respond. The process is killed, since no other event would get a response. */
+  /**
+   * Fails an event because the entry can't respond. The process is killed, since no other event would get a response.
+   */
   #failSpoilt<Body>(event: PendingEvent<Body>): void {
     this.#endFor(event.id, brokenResponses)
     this.#fail(event)
   }
 
   #fail<Body>(event: PendingEvent<Body>): void {
-    void this.#failure(() => event.id).then((failure) => event.failed(failure))
+    void this.#failureOf(() => event.id).then((failure) => event.failed(failure))
   }
 
   #eventOf<Body>(number: number, bounds: RunTimeouts, complete: (outcome: Outcome<Body>) => void, onEnd: () => void) {
@@ -245,7 +248,7 @@ export class WorkerdProcess {
 
   #startRun(id: string, bounds: RunTimeouts, onEnd: () => void): Run {
     this.#writeBudget += maxWrittenBytes
-    this.#memory ??= setInterval(() => this.#measureMemory(), memoryEvery).unref()
+    this.#memoryTimer ??= setInterval(() => this.#measureMemory(), memoryInterval).unref()
     return this.#runs.start(id, bounds, () => {
       onEnd()
       if (this.#runs.size === 0) this.#writeBudget = 0
@@ -262,8 +265,8 @@ export class WorkerdProcess {
   }
 
   /**
-   * Measures the memory of the process, since the limit of the heap does not include external memory. The timer stops after
-   * one measurement of an idle process, so that consecutive events share a timer.
+   * Measures the memory of the process, since the limit of the heap does not include external memory. The timer stops
+   * after one measurement of an idle process, so that consecutive events share a timer.
    */
   #measureMemory(): void {
     if (this.#runs.size === 0) this.#stopMeasuring()
@@ -273,22 +276,22 @@ export class WorkerdProcess {
 
   /** Reads the lines of the entry from standard output. */
   #listen(output: Readable): void {
-    let rest = ""
+    let incompleteLine = ""
     output.setEncoding("utf8").on("data", (part: string) => {
       this.#writeBudget -= part.length
       if (this.#writeBudget < 0) {
-        rest = ""
+        incompleteLine = ""
         return this.#endFor(this.#runs.singleRun, failed("too-large", "It writes more than it may"))
       }
-      const lines = (rest + part).split("\n")
-      rest = lines.pop()!
+      const lines = (incompleteLine + part).split("\n")
+      incompleteLine = lines.pop()!
       for (const line of lines) this.#runs.handleLine(line)
     })
   }
 
   #stopMeasuring(): void {
-    clearInterval(this.#memory)
-    this.#memory = undefined
+    clearInterval(this.#memoryTimer)
+    this.#memoryTimer = undefined
   }
 
   #exited(): void {
@@ -303,7 +306,7 @@ export class WorkerdProcess {
     for (const [id, run] of this.#runs.all) {
       if (run.status !== undefined && this.#endReason !== undefined) {
         run.exceededLimit ||= this.#endReason.run === id
-        const message = run.exceededLimit ? this.#endReason.reason.message : this.#end
+        const message = run.exceededLimit ? this.#endReason.reason.message : this.#endMessage
         run.note(message)
       }
       run.end()
@@ -314,7 +317,9 @@ export class WorkerdProcess {
   }
 }
 
-/** Returns the resident pages of a process, or 0 if unknown. The read is synchronous, since `/proc` is not on a disk. */
+/**
+ * Returns the resident pages of a process, or 0 if unknown. The read is synchronous, since `/proc` is not on a disk.
+ */
 const pagesOf = (pid: number | undefined): number => {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1])
@@ -330,8 +335,8 @@ const brokenResponses = failed(
 
 const tooMuchMemory = failed("too-large", "It took more memory than it may")
 
-const listening = (server: Server, path: string) =>
-  new Promise<void>((done, fail) => {
-    server.on("error", fail)
-    server.listen(path, done)
+const untilListening = (server: Server, path: string) =>
+  new Promise<void>((resolve, reject) => {
+    server.on("error", reject)
+    server.listen(path, resolve)
   })

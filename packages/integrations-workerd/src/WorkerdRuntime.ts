@@ -1,7 +1,7 @@
 /**
- * `IntegrationRuntime` on `workerd`: a process for each active integration. It starts with the first event and ends some
- * time after the last event, or earlier to free its slot (see `ProcessSlots`). A process that does not respond in time is killed,
- * and the next event starts another.
+ * `IntegrationRuntime` on `workerd`: a process for each active integration. It starts with the first event and ends
+ * some time after the last event, or earlier to free its slot (see `ProcessSlots`). A process that does not respond in
+ * time is killed, and the next event starts another.
  */
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import {
@@ -40,37 +40,37 @@ export interface WorkerdRuntimeOptions extends ProcessPoolOptions {
 const tunnelClosed = 530
 
 /** Sends an event to a developer's tunnel instead of a process. Logs stay with the developer. */
-const tunnelled = (
+const sendThroughTunnel = (
   tunnelUrl: string,
-  allowed: AllowedHosts,
+  allowedHosts: AllowedHosts,
   { contentType, body, size }: EventRequest,
   timeout: number,
   signal: AbortSignal
 ) =>
   new Promise<EventResponse & { readonly done: Promise<RunTrace> }>((resolve, fail) => {
     const url = new URL(tunnelUrl)
-    const unreached = (why: string) => fail(failed("unreachable", `The tunnel can't be reached: ${why}`))
-    const objection = allowed.objection(url)
-    if (objection !== undefined) return unreached(objection)
+    const failUnreachable = (why: string) => fail(failed("unreachable", `The tunnel can't be reached: ${why}`))
+    const objection = allowedHosts.objection(url)
+    if (objection !== undefined) return failUnreachable(objection)
     const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.concat(body)
-    const outgoing = guardedRequest(url, allowed, {
+    const outgoing = guardedRequest(url, allowedHosts, {
       method: "POST",
       headers: { "content-type": contentType, "content-length": size },
       signal
     })
-    const late = () =>
+    const timeoutFailure = () =>
       fail(failed("timed-out", `It did not answer within ${Duration.format(Duration.millis(timeout))}`))
     const timer = setTimeout(() => {
-      late()
+      timeoutFailure()
       outgoing.destroy()
     }, timeout)
     outgoing.on("close", () => clearTimeout(timer))
-    outgoing.on("error", (error) => unreached(error.message))
+    outgoing.on("error", (error) => failUnreachable(error.message))
     outgoing.on("response", (response) => {
       clearTimeout(timer)
       if (response.statusCode === tunnelClosed) {
         outgoing.destroy()
-        return unreached("nothing is at its other end")
+        return failUnreachable("nothing is at its other end")
       }
       resolve({
         status: response.statusCode ?? 502,
@@ -90,10 +90,10 @@ const headersOf = (raw: ReadonlyArray<string>) => {
   return headers
 }
 
-const responseCutOff = () => failed("crashed", "Its answer ended in the middle")
+const cutOffFailure = () => failed("crashed", "Its answer ended in the middle")
 
 const bodyOrFailure = (read: BodyResult, maxBytes: number): Uint8Array | RunFailed =>
-  read === "too large" ? tooLarge(maxBytes) : read === "cut off" ? responseCutOff() : read
+  read === "too large" ? tooLarge(maxBytes) : read === "cut off" ? cutOffFailure() : read
 
 /**
  * Reads the whole body of a response without a stream, since creating a stream takes longer than most programs run.
@@ -139,7 +139,7 @@ const bufferedResponse = ({ status, rawHeaders, isDone, done }: Exclude<Outcome<
 const streamOf = (eventResponse: EventResponse) => {
   let size = 0
   return Stream.suspend(() =>
-    Stream.fromAsyncIterable<Uint8Array, RunFailed>(eventResponse.body.stream(), responseCutOff).pipe(
+    Stream.fromAsyncIterable<Uint8Array, RunFailed>(eventResponse.body.stream(), cutOffFailure).pipe(
       Stream.mapEffect((chunk) => {
         size += chunk.byteLength
         return size > maxResponseBytes
@@ -157,16 +157,16 @@ const asFailure = (error: unknown) => (error instanceof RunFailed ? error : fail
 /** Creates the runtime, or returns undefined if `workerd` is not available on this machine. */
 export const make = (options: WorkerdRuntimeOptions = {}) =>
   Effect.gen(function* () {
-    const program = options.program ?? binary()
-    if (program === undefined) return undefined
-    const allowed = AllowedHosts.from(options.allowedPrivateHosts)
+    const binaryPath = options.program ?? binary()
+    if (binaryPath === undefined) return undefined
+    const allowedHosts = AllowedHosts.from(options.allowedPrivateHosts)
     const bounds = {
       responseTimeout: Duration.toMillis(Duration.fromInputUnsafe(options.responseTimeout ?? responseTimeout)),
       backgroundTimeout: Duration.toMillis(backgroundTimeout)
     }
-    const misbehaved = yield* Misbehaviour.makeReport
+    const reportMisbehaviour = yield* Misbehaviour.makeReport
     const pool = yield* Effect.acquireRelease(
-      Effect.sync(() => new ProcessPool(program, options, misbehaved)),
+      Effect.sync(() => new ProcessPool(binaryPath, options, reportMisbehaviour)),
       (pool) => Effect.promise(() => pool.endAll())
     )
 
@@ -182,9 +182,9 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
       return pool.enter({ program, queued, script, start, fail })
     }
 
-    const run = Effect.fnUntraced(function* (wanted: Program, delivery: Delivery) {
+    const run = Effect.fnUntraced(function* (program: Program, delivery: Delivery) {
       const context = yield* Effect.context<never>()
-      const eventResponse = yield* wanted.tunnelUrl === undefined
+      const eventResponse = yield* program.tunnelUrl === undefined
         ? Effect.callback<Exclude<Outcome, RunFailed>, RunFailed | StorageError>((resume) => {
             let isCancelled = false
             const fail = (failure: RunFailed | StorageError) => resume(Effect.fail(failure))
@@ -196,7 +196,7 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
             }
             const form = formOf(delivery)
             const cancelWork = passToProcess(
-              wanted,
+              program,
               delivery,
               context,
               (process, over) => process.send(form, bounds, complete, over),
@@ -208,7 +208,8 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
             })
           })
         : Effect.tryPromise({
-            try: (signal) => tunnelled(wanted.tunnelUrl!, allowed, formOf(delivery), bounds.responseTimeout, signal),
+            try: (signal) =>
+              sendThroughTunnel(program.tunnelUrl!, allowedHosts, formOf(delivery), bounds.responseTimeout, signal),
             catch: asFailure
           })
       yield* Effect.addFinalizer(() => Effect.sync(() => eventResponse.cancel()))
@@ -220,9 +221,9 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
     })
 
     /** Runs an event with one callback and without a scope, whose cost would exceed that of most programs. */
-    const runBuffered = (wanted: Program, delivery: Delivery, maxBytes: number) =>
-      wanted.tunnelUrl !== undefined
-        ? bufferedRun({ run })(wanted, delivery, maxBytes)
+    const runBuffered = (program: Program, delivery: Delivery, maxBytes: number) =>
+      program.tunnelUrl !== undefined
+        ? bufferedRun({ run })(program, delivery, maxBytes)
         : Effect.withFiber<BufferedResponse, RunFailed | StorageError>(({ context }) =>
             Effect.callback((resume) => {
               let isCancelled = false
@@ -237,7 +238,7 @@ export const make = (options: WorkerdRuntimeOptions = {}) =>
                 )
               }
               const cancelWork = passToProcess(
-                wanted,
+                program,
                 delivery,
                 context as Context.Context<never>,
                 (process, over) => process.sendBuffered(delivery, bounds, maxBytes, complete, over),

@@ -8,7 +8,7 @@ export const EventId = Schema.String.pipe(Schema.brand("EventId"))
 export type EventId = typeof EventId.Type
 
 /** Fields of every event. */
-const common = {
+const commonFields = {
   /** Increases in the order of commits, so that a reader's cursor is an id. */
   id: EventId,
   organization: OrganizationId,
@@ -18,6 +18,6 @@ const common = {
 }
 
 export const event = <const Type extends string, Fields extends Schema.Struct.Fields>(type: Type, fields: Fields) =>
-  Schema.Struct({ ...common, type: Schema.Literal(type), ...fields })
+  Schema.Struct({ ...commonFields, type: Schema.Literal(type), ...fields })
 
-export type EventKind = Schema.Struct<typeof common & { readonly type: Schema.Literal<string> }>
+export type EventKind = Schema.Struct<typeof commonFields & { readonly type: Schema.Literal<string> }>

@@ -30,8 +30,8 @@ interface ReaderAccess {
 }
 
 /** Creates a reader in memory. */
-export const memoryReader = (first: EventReaderRow): ReaderAccess => {
-  let row = first
+export const memoryReader = (firstRow: EventReaderRow): ReaderAccess => {
+  let row = firstRow
   return {
     read: Effect.sync(() => row),
     change: (patchOf) =>
@@ -48,21 +48,21 @@ export const storedReader = Effect.fnUntraced(function* (reader: string) {
   const storage = yield* Storage
   const events = yield* Events
   const readers = storage.repository(EventReaderTable)
-  const read = Effect.gen(function* () {
+  const readRow = Effect.gen(function* () {
     const row = yield* readers.get({ reader })
     if (row !== undefined) return row
-    const first = newReader(reader, yield* events.end, yield* Timestamps.now)
-    yield* readers.insert(first).pipe(cannotConflict)
-    return first
+    const firstRow = newReader(reader, yield* events.end, yield* Timestamps.now)
+    yield* readers.insert(firstRow).pipe(cannotConflict)
+    return firstRow
   })
   return {
     read: Effect.flatMap(readers.get({ reader }), (row) =>
-      row === undefined ? storage.transaction(read) : Effect.succeed(row)
+      row === undefined ? storage.transaction(readRow) : Effect.succeed(row)
     ),
     change: (patchOf) =>
       storage.transaction(
         Effect.gen(function* () {
-          const row = yield* read
+          const row = yield* readRow
           const patch = patchOf(row)
           if (patch === undefined) return undefined
           yield* readers.update({ reader }, patch)
@@ -116,26 +116,26 @@ export const readEvents = Effect.fnUntraced(function* (
   let unwrittenReads = 0
 
   /** Changes the row if the claim still holds the reader. Returns false otherwise. */
-  const changeOwn = (claim: Lease.Claim, patchOf: (row: EventReaderRow) => Patch<EventReaderRow>) =>
+  const changeHeldRow = (claim: Lease.Claim, patchOf: (row: EventReaderRow) => Patch<EventReaderRow>) =>
     Effect.map(
       reader.change((row) => (Lease.isHeld(row.lease, claim) ? patchOf(row) : undefined)),
       (row) => row !== undefined
     )
 
   const releaseReader = (claim: Lease.Claim) =>
-    Effect.flatMap(Timestamps.now, (now) => changeOwn(claim, ({ lease }) => ({ lease: Lease.release(lease, now) })))
+    Effect.flatMap(Timestamps.now, (now) => changeHeldRow(claim, ({ lease }) => ({ lease: Lease.release(lease, now) })))
 
   /** Calls the handler for one event. Returns true if the next event may follow. */
   const deliver = Effect.fnUntraced(function* (claim: Lease.Claim, event: Event, after: EventId, isLast: boolean) {
     const renew = Effect.flatMap(Timestamps.now, (now) =>
-      changeOwn(claim, ({ lease }) => ({ lease: Lease.renew(lease, now, duration) }))
+      changeHeldRow(claim, ({ lease }) => ({ lease: Lease.renew(lease, now, duration) }))
     )
     const exit = yield* runLeased(handle(event), { duration, fence: reader.fence(claim), renew })
     if (exit === undefined) return false
     const now = yield* Timestamps.now
     if (Exit.isSuccess(exit)) {
       const isOver = isLast || isStopped()
-      const isOurs = yield* changeOwn(claim, ({ lease }) => ({
+      const isOurs = yield* changeHeldRow(claim, ({ lease }) => ({
         ...advance(after),
         ...(isOver && { lease: Lease.release(lease, now) })
       }))
@@ -148,43 +148,43 @@ export const readEvents = Effect.fnUntraced(function* (
     }
     const reason = reasonOf(Cause.squash(exit.cause))
     yield* Effect.logWarning(`A handler of the event ${event.type} failed: ${reason}`)
-    yield* changeOwn(claim, (row) => fail(row, now, reason))
+    yield* changeHeldRow(claim, (row) => fail(row, now, reason))
     return false
   })
 
   const wait = (millis: number) => Effect.raceFirst(arrival.await, Effect.sleep(Math.max(1, Math.min(poll, millis))))
 
-  const round = Effect.gen(function* () {
+  const readOnce = Effect.gen(function* () {
     yield* arrival.close
     if (isStopped()) return
     const row = yield* reader.read
     const now = yield* Timestamps.now
     if (!Lease.isExpired(row.lease, now)) return yield* pauseUntil(row.lease.until)
-    const from = row.after > skippedTo ? row.after : skippedTo
-    const found = yield* events.read({ after: from, types })
-    const [first] = found.events
-    if (first === undefined) {
-      if (found.after !== skippedTo) unwrittenReads++
-      skippedTo = found.after
-      if (found.hasMore || unwrittenReads >= maxUnwrittenReads) {
+    const cursor = row.after > skippedTo ? row.after : skippedTo
+    const batch = yield* events.read({ after: cursor, types })
+    const [firstEvent] = batch.events
+    if (firstEvent === undefined) {
+      if (batch.after !== skippedTo) unwrittenReads++
+      skippedTo = batch.after
+      if (batch.hasMore || unwrittenReads >= maxUnwrittenReads) {
         yield* reader.change(skip(row))
         unwrittenReads = 0
       }
-      if (!found.hasMore) yield* wait(poll)
+      if (!batch.hasMore) yield* wait(poll)
       return
     }
-    const claimed = yield* reader.change(({ lease, after }) =>
+    const claimedRow = yield* reader.change(({ lease, after }) =>
       Lease.isExpired(lease, now) && after === row.after
         ? { lease: Lease.claim(lease, holder, now, duration) }
         : undefined
     )
-    if (claimed === undefined) return
-    const claim = { holder, number: claimed.lease.number }
-    const last = found.events.length - 1
+    if (claimedRow === undefined) return
+    const claim = { holder, number: claimedRow.lease.number }
+    const lastIndex = batch.events.length - 1
     yield* Effect.gen(function* () {
-      for (const [i, event] of found.events.entries()) {
-        const after = i === last ? found.after : event.id
-        if (!(yield* deliver(claim, event, after, i === last && !found.hasMore))) return
+      for (const [i, event] of batch.events.entries()) {
+        const cursorAfter = i === lastIndex ? batch.after : event.id
+        if (!(yield* deliver(claim, event, cursorAfter, i === lastIndex && !batch.hasMore))) return
       }
       yield* releaseReader(claim)
     }).pipe(Effect.onInterrupt(() => Effect.exit(releaseReader(claim))))
@@ -199,7 +199,7 @@ export const readEvents = Effect.fnUntraced(function* (
     yield* isStopped() ? Effect.void : wait(millis)
   })
 
-  yield* round.pipe(
+  yield* readOnce.pipe(
     Effect.catchCause((cause) =>
       Effect.andThen(Effect.logWarning("The events can't be read", cause), isStopped() ? Effect.void : wait(poll))
     ),

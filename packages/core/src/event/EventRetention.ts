@@ -16,11 +16,13 @@ export const removeOldEvents = Effect.gen(function* () {
   const ids = yield* Ids
   return Job.handler(RemoveOldEvents, () =>
     Effect.gen(function* () {
-      const until = ids.firstAt((yield* Clock.currentTimeMillis) - Duration.toMillis(retention))
+      const firstRetainedId = ids.firstAt((yield* Clock.currentTimeMillis) - Duration.toMillis(retention))
       // The last event is retained, since new ids must follow its id.
-      const [last] = yield* storage.repository(EventTable).list({ where: {}, descending: true, limit: 1 })
-      if (last !== undefined)
-        yield* removeAll(EventTable, { id: { lt: last.id < until ? last.id : EventId.make(until) } })
+      const [lastEvent] = yield* storage.repository(EventTable).list({ where: {}, descending: true, limit: 1 })
+      if (lastEvent !== undefined)
+        yield* removeAll(EventTable, {
+          id: { lt: lastEvent.id < firstRetainedId ? lastEvent.id : EventId.make(firstRetainedId) }
+        })
     }).pipe(Effect.provideService(Storage, storage))
   )
 })

@@ -113,10 +113,10 @@ export class EventSubscriptions extends Context.Service<
       const open = (reader: string) =>
         storage.transaction(
           Effect.gen(function* () {
-            const known = yield* readers.get({ reader })
+            const existingReader = yield* readers.get({ reader })
             const now = yield* Timestamps.now
-            if (known !== undefined) {
-              const { lease } = known
+            if (existingReader !== undefined) {
+              const { lease } = existingReader
               if (lease.holder === undefined && !Lease.isExpired(lease, now))
                 yield* readers.update({ reader }, { lease: Lease.release(lease, now) })
               return
@@ -135,13 +135,13 @@ export class EventSubscriptions extends Context.Service<
       })
 
       const subscribe = Effect.fn("EventSubscriptions.on")(function* (
-        wanted: ReadonlyArray<EventType>,
+        requestedTypes: ReadonlyArray<EventType>,
         handle: (event: Event) => Effect.Effect<unknown, unknown>,
         { reader: name }: SubscriptionOptions = {}
       ) {
         yield* requireHost("subscribe to events")
         const { types, reader } = yield* acceptSubscription({
-          types: wanted,
+          types: requestedTypes,
           ...(name !== undefined && { reader: name })
         })
         yield* register(reader)
@@ -181,7 +181,7 @@ export class EventSubscriptions extends Context.Service<
           Effect.flatMap(Effect.context<R>(), (context) =>
             subscribe(
               types,
-              // Only events of these types are read.
+              // The cast is safe, since only events of the subscribed types are read.
               (event) =>
                 Effect.provideContext(
                   Effect.suspend(() => handler(event as EventOf<Type>)),

@@ -33,7 +33,7 @@ export interface EventsRead {
 type Listener = (event: Event, details?: EventDetails) => Effect.Effect<void, StorageError>
 
 /** Maximum number of events per read. */
-const slice = 200
+const maxEvents = 200
 
 export class Events extends Context.Service<
   Events,
@@ -83,15 +83,15 @@ export class Events extends Context.Service<
         })
       )
 
-      const last = events.list({ where: {}, descending: true, limit: 1 })
+      const lastEvent = events.list({ where: {}, descending: true, limit: 1 })
 
-      const end = Effect.map(last, ([event]) => event?.id ?? EventId.make(""))
+      const endCursor = Effect.map(lastEvent, ([event]) => event?.id ?? EventId.make(""))
 
       /** Returns an id greater than all existing ones, even if the clock was set back. */
-      const nextId = Effect.flatMap(last, ([event]) => (event === undefined ? ids.next : ids.nextAfter(event.id)))
+      const nextId = Effect.flatMap(lastEvent, ([event]) => (event === undefined ? ids.next : ids.nextAfter(event.id)))
 
       return Events.of({
-        end,
+        end: endCursor,
 
         arrivals: Effect.acquireRelease(
           Effect.tap(Latch.make(false), (latch) => Effect.sync(() => latches.add(latch))),
@@ -107,37 +107,37 @@ export class Events extends Context.Service<
             createdAt: yield* Timestamps.now
           }
           yield* events.insert(row).pipe(cannotConflict)
-          for (const then of followers.get(row.type) ?? []) yield* then(row, details)
+          for (const listener of followers.get(row.type) ?? []) yield* listener(row, details)
           yield* announce
         }),
 
-        listen: (types, then) =>
+        listen: (types, listener) =>
           Effect.sync(() => {
             for (const type of types) {
-              const known = followers.get(type)
-              if (known === undefined) followers.set(type, [then as Listener])
-              else known.push(then as Listener)
+              const typeListeners = followers.get(type)
+              if (typeListeners === undefined) followers.set(type, [listener as Listener])
+              else typeListeners.push(listener as Listener)
             }
           }),
 
         read: Effect.fnUntraced(function* ({ after, types }) {
-          const found = yield* events.list({ where: {}, after: [after], limit: slice })
-          const wanted = types && new Set(types)
+          const foundEvents = yield* events.list({ where: {}, after: [after], limit: maxEvents })
+          const wantedTypes = types && new Set(types)
           return {
-            events: wanted === undefined ? found : found.filter(({ type }) => wanted.has(type)),
-            after: found.at(-1)?.id ?? after,
-            hasMore: found.length === slice
+            events: wantedTypes === undefined ? foundEvents : foundEvents.filter(({ type }) => wantedTypes.has(type)),
+            after: foundEvents.at(-1)?.id ?? after,
+            hasMore: foundEvents.length === maxEvents
           }
         }),
 
         cursor: Effect.fnUntraced(function* (reader) {
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const known = yield* cursors.get({ reader })
-              if (known !== undefined) return known.after
-              const after = yield* end
-              yield* cursors.insert(newReader(reader, after, yield* Timestamps.now)).pipe(cannotConflict)
-              return after
+              const existingReader = yield* cursors.get({ reader })
+              if (existingReader !== undefined) return existingReader.after
+              const lastId = yield* endCursor
+              yield* cursors.insert(newReader(reader, lastId, yield* Timestamps.now)).pipe(cannotConflict)
+              return lastId
             })
           )
         }),

@@ -85,24 +85,26 @@ export class ActiveIntegrations extends Context.Service<
 
       return ActiveIntegrations.of({
         list: Effect.fnUntraced(function* (organization, kind, content) {
-          const installed = [...(yield* installedIn(organization)).values()]
-          if (installed.length === 0) return []
-          const published = yield* integrations.getMany(installed.map(({ integration }) => ({ key: integration })))
+          const installedRows = [...(yield* installedIn(organization)).values()]
+          if (installedRows.length === 0) return []
+          const publishedIntegrations = yield* integrations.getMany(
+            installedRows.map(({ integration }) => ({ key: integration }))
+          )
           const placedIntegrations = yield* placedOn(kind, content)
-          const atWork: Array<ActiveIntegration> = []
-          for (const [i, installation] of installed.entries()) {
-            const integration = published[i]
+          const activeIntegrations: Array<ActiveIntegration> = []
+          for (const [i, installation] of installedRows.entries()) {
+            const integration = publishedIntegrations[i]
             const placement = placedIntegrations.get(installation.id)
             if (!isPublished(integration) || !covers(integration, installation, kind, placement)) continue
             if ((yield* configurations.statusOf(integration, installation)) !== "active") continue
             const status = yield* configurations.placementStatus(integration, installation, kind, placement)
-            if (status === "active") atWork.push({ integration, installation, placement })
+            if (status === "active") activeIntegrations.push({ integration, installation, placement })
           }
-          return atWork
+          return activeIntegrations
         }),
 
         installation: (organization, integration) =>
-          Effect.map(installedIn(organization), (installed) => installed.get(integration))
+          Effect.map(installedIn(organization), (installedRows) => installedRows.get(integration))
       })
     }),
     [Configurations.layer]

@@ -94,8 +94,8 @@ export const makeOutcomeWriter = Effect.gen(function* () {
     const isUnrecorded =
       (type === "site_view" && state === "success" && (yield* isOverViewLimit(receiver))) ||
       !(yield* allowance.charge(integration, state, outcome))
-    const settling: PendingRecord = { id, record: isUnrecorded ? undefined : yield* runs.outcome(id, state, logs) }
-    return settling
+    const pendingRecord: PendingRecord = { id, record: isUnrecorded ? undefined : yield* runs.outcome(id, state, logs) }
+    return pendingRecord
   })
 
   /** Writes records of events of a receiver. Returns how many of the events were still queued. */
@@ -119,20 +119,20 @@ export const makeOutcomeWriter = Effect.gen(function* () {
   })
 
   const writeOutcomes = Effect.fnUntraced(function* (
-    served: ReadonlyMap<string, DeliveryProgress>,
+    progressByReceiver: ReadonlyMap<string, DeliveryProgress>,
     forget: (receiver: string) => void
   ) {
-    const settling: Array<
+    const pendingRecords: Array<
       readonly [receiver: string, last: IntegrationEventId, records: ReadonlyArray<PendingRecord>]
     > = []
-    for (const [receiver, { integration, last, outcomes }] of served) {
+    for (const [receiver, { integration, last, outcomes }] of progressByReceiver) {
       // Records are sealed before the transaction, since a transaction blocks all other writers.
       const records = yield* Effect.forEach(outcomes.splice(0), (outcome) => recordOf(receiver, integration, outcome))
-      settling.push([receiver, last, records])
+      pendingRecords.push([receiver, last, records])
     }
     yield* storage.transaction(
       Effect.gen(function* () {
-        for (const [receiver, last, records] of settling) {
+        for (const [receiver, last, records] of pendingRecords) {
           // An event that failed in the meantime, because the queue was full, is not counted again.
           const count = yield* write(receiver, records)
           const queue = yield* queues.get({ receiver })

@@ -37,26 +37,26 @@ export class DeliverySlots {
   readonly heldSlots = new Map<string, HeldSlot>()
   readonly #countByIntegration = new Map<IntegrationKey, number>()
   readonly #quickIntegrations = new LruCache<IntegrationKey, true>(maxQuickIntegrations)
-  readonly #used = { quick: 0, other: 0, beside: 0 }
+  readonly #usedSlots = { quick: 0, other: 0, beside: 0 }
   readonly #hasWaiting = { quick: false, other: false, beside: true }
-  #hasUnserved = false
+  #hasUnservedReceiver = false
 
   /** True if a due receiver has no slot. */
   get hasUnserved(): boolean {
-    return this.#hasUnserved
+    return this.#hasUnservedReceiver
   }
 
   /** True if no slot is free. */
   get isFull(): boolean {
-    return this.#used.quick >= quickSlots && this.#used.other >= otherSlots
+    return this.#usedSlots.quick >= quickSlots && this.#usedSlots.other >= otherSlots
   }
 
-  /** Called before slots are acquired: moves receivers that have become slow to overflow slots. */
+  /** Moves receivers that have become slow to overflow slots. Called before slots are acquired. */
   update(now: number): void {
     for (const slot of this.heldSlots.values()) if (isSlowAt(slot, now)) this.#noteSlow(slot)
     this.#hasWaiting.quick = this.#hasWaiting.other = false
     // Receivers of a saturated integration are left out of the query for due receivers.
-    this.#hasUnserved = this.saturatedIntegrations().length > 0
+    this.#hasUnservedReceiver = this.saturatedIntegrations().length > 0
   }
 
   /** Integrations whose receivers use all the slots that one integration may use. */
@@ -69,16 +69,16 @@ export class DeliverySlots {
   /** Acquires a slot for a receiver. Returns false if no slot is free for the receiver or it has a slot already. */
   acquire(receiver: string, integration: IntegrationKey, now: number): boolean {
     const kind = this.#quickIntegrations.get(integration) === true ? "quick" : "other"
-    const ofIntegration = this.#countByIntegration.get(integration) ?? 0
-    const isFull = this.#used[kind] >= (kind === "quick" ? quickSlots : otherSlots)
-    if (isFull || ofIntegration >= slotsPerIntegration || this.heldSlots.has(receiver)) {
-      this.#hasUnserved = true
+    const integrationCount = this.#countByIntegration.get(integration) ?? 0
+    const isFull = this.#usedSlots[kind] >= (kind === "quick" ? quickSlots : otherSlots)
+    if (isFull || integrationCount >= slotsPerIntegration || this.heldSlots.has(receiver)) {
+      this.#hasUnservedReceiver = true
       if (isFull) this.#hasWaiting[kind] = true
       return false
     }
     this.heldSlots.set(receiver, { integration, startedAt: now, kind })
-    this.#countByIntegration.set(integration, ofIntegration + 1)
-    this.#used[kind]++
+    this.#countByIntegration.set(integration, integrationCount + 1)
+    this.#usedSlots[kind]++
     return true
   }
 
@@ -106,16 +106,16 @@ export class DeliverySlots {
   /** Returns true if a receiver with more queued events may keep its slot after its turn. */
   mayKeep(receiver: string): boolean {
     const slot = this.heldSlots.get(receiver)
-    const keeps = slot !== undefined && !this.#hasWaiting[slot.kind]
-    if (!keeps) this.#hasUnserved = true
-    return keeps
+    const mayKeepSlot = slot !== undefined && !this.#hasWaiting[slot.kind]
+    if (!mayKeepSlot) this.#hasUnservedReceiver = true
+    return mayKeepSlot
   }
 
   release(receiver: string): void {
     const slot = this.heldSlots.get(receiver)
     if (slot === undefined) return
     this.heldSlots.delete(receiver)
-    this.#used[slot.kind]--
+    this.#usedSlots[slot.kind]--
     const remainingCount = this.#countByIntegration.get(slot.integration)! - 1
     if (remainingCount === 0) this.#countByIntegration.delete(slot.integration)
     else this.#countByIntegration.set(slot.integration, remainingCount)
@@ -123,9 +123,9 @@ export class DeliverySlots {
 
   #noteSlow(slot: HeldSlot): void {
     this.#quickIntegrations.delete(slot.integration)
-    if (this.#used.beside >= maxOverflowSlots[slot.kind]) return
-    this.#used[slot.kind]--
-    this.#used.beside++
+    if (this.#usedSlots.beside >= maxOverflowSlots[slot.kind]) return
+    this.#usedSlots[slot.kind]--
+    this.#usedSlots.beside++
     slot.kind = "beside"
   }
 }

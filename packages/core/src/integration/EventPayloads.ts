@@ -20,11 +20,11 @@ export class EventPayloads extends Context.Service<
 
       return EventPayloads.of({
         open: Effect.fnUntraced(function* (row) {
-          const shared = row.told === undefined ? undefined : yield* sharedEvents.get({ id: row.told })
+          const sharedEvent = row.told === undefined ? undefined : yield* sharedEvents.get({ id: row.told })
           const payload =
-            shared === undefined
+            sharedEvent === undefined
               ? yield* secrets.open(IntegrationEventTable, row, "payload")
-              : ({ ...shared.payload, installationId: row.installation } as unknown as IntegrationPayload)
+              : ({ ...sharedEvent.payload, installationId: row.installation } as unknown as IntegrationPayload)
           return (
             payload ?? (yield* new StorageError({ reason: "failed", message: "The payload of an event is missing" }))
           )

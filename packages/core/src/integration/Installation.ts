@@ -84,7 +84,7 @@ export const PlacementRow = Schema.Struct({
   integration: IntegrationKey,
   organization: OrganizationId,
   kind: PlacementKind,
-  /** The id of the space or site. */
+  /** Id of the space or site. */
   content: Schema.String,
   ...configurationFields
 })
@@ -149,7 +149,7 @@ export type PlacementPatch = typeof PlacementPatch.Type
 
 const endpointFields = { location: Schema.String, publicEndpoint: Schema.String, publicContentEndpoint: Schema.String }
 
-/** The resource. */
+/** Installation as returned by the interface. */
 export const Installation = Schema.Struct({
   object: Schema.Literal("integration-installation"),
   id: InstallationId,
@@ -181,7 +181,7 @@ const placementFields = {
   urls: Schema.Struct(endpointFields)
 }
 
-/** The resource. `space`: its id, or the whole space on request. */
+/** Placement on a space, as returned by the interface. `space`: id of the space, or the whole space on request. */
 export const SpacePlacement = Schema.Struct({
   object: Schema.Literal("integration-space-installation"),
   ...placementFields,
@@ -189,7 +189,7 @@ export const SpacePlacement = Schema.Struct({
 })
 export type SpacePlacement = typeof SpacePlacement.Type
 
-/** The resource. `site`: its id, or the whole site on request. */
+/** Placement on a site, as returned by the interface. `site`: id of the site, or the whole site on request. */
 export const SitePlacement = Schema.Struct({
   object: Schema.Literal("integration-site-installation"),
   ...placementFields,

@@ -82,8 +82,8 @@ export class InstallationAccess extends Context.Service<
         if (installation === undefined || installation.paused) return undefined
         const integration = yield* integrations.get({ key: installation.integration })
         if (!isPublished(integration)) return undefined
-        const granted = scopesOf(integration, installation)
-        return scopes.some((scope) => granted.includes(scope)) ? { integration, installation } : undefined
+        const grantedScopes = scopesOf(integration, installation)
+        return scopes.some((scope) => grantedScopes.includes(scope)) ? { integration, installation } : undefined
       })
 
       const membershipOf = Effect.fnUntraced(function* ({ organization }: InstallationRow) {
@@ -96,15 +96,15 @@ export class InstallationAccess extends Context.Service<
 
       const membershipForContents: InstallationAccess["Service"]["membershipForContents"] = Effect.fnUntraced(
         function* (actor, { kind, contents, organization }, scopes) {
-          const scoped = yield* findWithScope(actor, organization, scopes)
-          if (scoped === undefined) return undefined
-          const { integration, installation } = scoped
+          const scopedInstallation = yield* findWithScope(actor, organization, scopes)
+          if (scopedInstallation === undefined) return undefined
+          const { integration, installation } = scopedInstallation
           const placementRows = yield* placements.getMany(
             contents.map((content) => ({ installation: installation.id, kind, content }))
           )
-          const covered = contents.filter((_, i) => covers(integration, installation, kind, placementRows[i]))
-          const member = covered.length === 0 ? undefined : yield* membershipOf(installation)
-          return member && { member, contents: new Set(covered) }
+          const coveredContents = contents.filter((_, i) => covers(integration, installation, kind, placementRows[i]))
+          const member = coveredContents.length === 0 ? undefined : yield* membershipOf(installation)
+          return member && { member, contents: new Set(coveredContents) }
         }
       )
 
@@ -118,8 +118,8 @@ export class InstallationAccess extends Context.Service<
           ),
 
         membershipForOrganization: Effect.fnUntraced(function* (actor, organization, scopes) {
-          const scoped = yield* findWithScope(actor, organization, scopes)
-          return scoped && (yield* membershipOf(scoped.installation))
+          const scopedInstallation = yield* findWithScope(actor, organization, scopes)
+          return scopedInstallation && (yield* membershipOf(scopedInstallation.installation))
         })
       })
     }),

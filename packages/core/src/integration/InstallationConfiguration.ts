@@ -52,9 +52,9 @@ export const statusOf = (
   paused: boolean
 ): InstallationStatus => {
   if (paused) return "paused"
-  const whole = withDefaults(configuration, definition)
-  const missing = (schemaOf(definition)?.required ?? []).some(
-    (name) => !Object.hasOwn(whole, name) || !isSet(whole[name])
+  const completeConfiguration = withDefaults(configuration, definition)
+  const isValueMissing = (schemaOf(definition)?.required ?? []).some(
+    (name) => !Object.hasOwn(completeConfiguration, name) || !isSet(completeConfiguration[name])
   )
-  return missing ? "pending" : "active"
+  return isValueMissing ? "pending" : "active"
 }

@@ -98,11 +98,11 @@ export class InstallationRemoval extends Context.Service<
           const placementRows = yield* placements.list({ where: { installation: id }, limit: sliceSize })
           for (const placement of placementRows) yield* removePlacement(integration, installation, placement)
           if (placementRows.length === sliceSize) return { removed: sliceSize, isRemoved: false }
-          const previous = { configuration: yield* configurations.configurationOf(installation) }
+          const previousSetup = { configuration: yield* configurations.configurationOf(installation) }
           yield* installations.remove({ id })
           yield* queue.add(
             { integration, installation },
-            { type: "installation_deleted", installationId: id, previous }
+            { type: "installation_deleted", installationId: id, previous: previousSetup }
           )
           yield* events.emit(
             {

@@ -143,11 +143,11 @@ export class Installations extends Context.Service<
       const configurations = yield* Configurations
 
       /** Returns the installations in an organization with their published integrations. */
-      const installed = Effect.fnUntraced(function* (organization: OrganizationId) {
+      const listInstalled = Effect.fnUntraced(function* (organization: OrganizationId) {
         const rows = yield* installations.list({ where: { organization }, order: ["createdAt"] })
-        const published = yield* integrations.getMany(rows.map(({ integration }) => ({ key: integration })))
+        const publishedIntegrations = yield* integrations.getMany(rows.map(({ integration }) => ({ key: integration })))
         return rows.flatMap((installation, i) => {
-          const integration = published[i]
+          const integration = publishedIntegrations[i]
           return isPublished(integration) ? [{ integration, installation }] : []
         })
       })
@@ -159,31 +159,36 @@ export class Installations extends Context.Service<
       const notifySetup = Effect.fnUntraced(function* (
         integration: IntegrationRow,
         row: InstallationRow,
-        before?: InstallationRow
+        previousRow?: InstallationRow
       ) {
         const { type } = yield* CurrentActor
         if (type === "integration" || type === "installation") return
         const status = yield* configurations.statusOf(integration, row)
-        const previous = before && {
-          status: yield* configurations.statusOf(integration, before),
-          configuration: yield* configurations.configurationOf(before)
+        const previousSetup = previousRow && {
+          status: yield* configurations.statusOf(integration, previousRow),
+          configuration: yield* configurations.configurationOf(previousRow)
         }
         yield* queue.add(
           { integration, installation: row },
-          { type: "installation_setup", installationId: row.id, status, ...(previous && { previous }) }
+          {
+            type: "installation_setup",
+            installationId: row.id,
+            status,
+            ...(previousSetup && { previous: previousSetup })
+          }
         )
       })
 
       const emit = (
         type: "installation_created" | "installation_updated",
         row: InstallationRow,
-        before: Partial<InstallationRow> = {}
+        previousFields: Partial<InstallationRow> = {}
       ) =>
         events.emit(
           { type, organization: row.organization, integration: row.integration, installation: row.id },
           {
             label: row.integration,
-            changes: changesOf<Partial<InstallationRow>>(before, row, [
+            changes: changesOf<Partial<InstallationRow>>(previousFields, row, [
               "scopes",
               "paused",
               "spaceSelection",
@@ -194,17 +199,20 @@ export class Installations extends Context.Service<
 
       return Installations.of({
         list: Effect.fn("Installations.list")(function* (name, { externalId, ...params }) {
-          const visible = yield* policy.require(name, "see this integration")
-          const { integration } = visible
+          const visibleIntegration = yield* policy.require(name, "see this integration")
+          const { integration } = visibleIntegration
           const where = {
             integration: integration.key,
             ...(externalId !== undefined && { externalIds: { any: [externalId] } })
           }
-          const query = { where: yield* policy.narrowToVisible(visible, where), order: ["createdAt"] as const }
+          const query = {
+            where: yield* policy.narrowToVisible(visibleIntegration, where),
+            order: ["createdAt"] as const
+          }
           const list = `installations of ${integration.key} ${JSON.stringify(query.where)}`
           const page = yield* paging.rows(InstallationTable, list, query, params)
           const items = yield* Effect.forEach(page.items, (row) =>
-            Effect.flatMap(policy.withPermissions(visible, row), ({ configures, installer }) =>
+            Effect.flatMap(policy.withPermissions(visibleIntegration, row), ({ configures, installer }) =>
               presenter.installation(integration, row, configures, configures ? undefined : installer)
             )
           )
@@ -213,18 +221,18 @@ export class Installations extends Context.Service<
 
         listIn: Effect.fn("Installations.listIn")(function* (organization, { search, ...params }) {
           const { member } = yield* organizations.require(organization, "see this organization")
-          const words = foldText(search ?? "")
-          const matches = (yield* installed(organization)).filter(
+          const foldedSearch = foldText(search ?? "")
+          const matches = (yield* listInstalled(organization)).filter(
             ({ integration: { name, manifest } }) =>
-              foldText(name).includes(words) || foldText(manifest.title).includes(words)
+              foldText(name).includes(foldedSearch) || foldText(manifest.title).includes(foldedSearch)
           )
-          const list = `installations in ${organization} ${words}`
+          const list = `installations in ${organization} ${foldedSearch}`
           const page = yield* paging.inOrder(matches, list, ({ installation }) => installation.id, params)
-          const presented = yield* presenter.integrations(page.items.map(({ integration }) => integration))
+          const presentedIntegrations = yield* presenter.integrations(page.items.map(({ integration }) => integration))
           const items = yield* Effect.forEach(page.items, ({ integration, installation }, i) =>
             Effect.map(
               presenter.installation(integration, installation, member.admin, member.admin ? undefined : member),
-              (installation) => ({ integration: presented[i]!, installation })
+              (installation) => ({ integration: presentedIntegrations[i]!, installation })
             )
           )
           return { ...page, items }
@@ -232,15 +240,15 @@ export class Installations extends Context.Service<
 
         statuses: Effect.fn("Installations.statuses")(function* (organization, { target = "organization", ...params }) {
           yield* organizations.require(organization, "see this organization")
-          const matches = (yield* installed(organization)).filter(
+          const matches = (yield* listInstalled(organization)).filter(
             ({ integration: { manifest } }) => manifest.target === "all" || manifest.target === target
           )
           const list = `statuses in ${organization} ${target}`
           const page = yield* paging.inOrder(matches, list, ({ installation }) => installation.id, params)
-          const presented = yield* presenter.integrations(page.items.map(({ integration }) => integration))
+          const presentedIntegrations = yield* presenter.integrations(page.items.map(({ integration }) => integration))
           const items = yield* Effect.forEach(page.items, ({ integration, installation }, i) =>
             Effect.map(configurations.statusOf(integration, installation), (status) => ({
-              integration: presented[i]!,
+              integration: presentedIntegrations[i]!,
               status,
               target: { type: "organization" as const, organizationId: organization }
             }))
@@ -260,8 +268,8 @@ export class Installations extends Context.Service<
         }),
 
         get: Effect.fn("Installations.get")(function* (name, id) {
-          const visible = yield* policy.requireInstallation(name, id, "see this installation")
-          const { integration, installation, configures, installer } = visible
+          const visibleInstallation = yield* policy.requireInstallation(name, id, "see this installation")
+          const { integration, installation, configures, installer } = visibleInstallation
           return yield* presenter.installation(
             integration,
             installation,
@@ -285,8 +293,9 @@ export class Installations extends Context.Service<
               }
               yield* requireDelegable(integration.manifest.scopes, "install this integration")
               const installationKey = { integration: integration.key, organization: organization.id }
-              const [existing] = yield* installations.list({ where: installationKey, limit: 1 })
-              if (existing !== undefined) return yield* presenter.installation(integration, existing, member.admin)
+              const [existingInstallation] = yield* installations.list({ where: installationKey, limit: 1 })
+              if (existingInstallation !== undefined)
+                return yield* presenter.installation(integration, existingInstallation, member.admin)
               if ((yield* installations.count({ organization: organization.id })) >= maxInstallations) {
                 return yield* new TooManyInstallations({
                   message: `An organization has at most ${maxInstallations.toLocaleString("en")} integrations installed: remove one first`
@@ -316,8 +325,8 @@ export class Installations extends Context.Service<
           return yield* storage.transaction(
             Effect.gen(function* () {
               const action = isConfiguration(patch) ? "configure this installation" : "manage this installation"
-              const visible = yield* policy.requireInstallation(name, id, action)
-              const { integration, installation, configures } = visible
+              const visibleInstallation = yield* policy.requireInstallation(name, id, action)
+              const { integration, installation, configures } = visibleInstallation
               const issues = [
                 ...InstallationConfiguration.problemsOf(
                   patch.configuration ?? {},
@@ -357,8 +366,11 @@ export class Installations extends Context.Service<
           const removeSlice = storage
             .transaction(
               Effect.gen(function* () {
-                const visible = yield* policy.requireInstallation(name, id, "manage this installation")
-                const { isRemoved } = yield* removal.removeSlice(visible.integration, visible.installation)
+                const visibleInstallation = yield* policy.requireInstallation(name, id, "manage this installation")
+                const { isRemoved } = yield* removal.removeSlice(
+                  visibleInstallation.integration,
+                  visibleInstallation.installation
+                )
                 return isRemoved
               })
             )

@@ -41,7 +41,7 @@ export interface UnfurlResult extends IntegrationLink {
 export class InstalledBlocks extends Context.Service<
   InstalledBlocks,
   {
-    /** Returns the blocks of a space; undefined if it has none or no runtime is available. */
+    /** Returns the blocks of a space; undefined if the space has no blocks or no runtime is available. */
     readonly blocksOf: (space: Space) => Effect.Effect<SpaceBlocks | undefined, StorageError>
     /** Returns the blocks that documents store as code blocks and the interface returns as blocks. */
     readonly fenced: (space: SpaceId) => Effect.Effect<ReadonlyArray<FencedBlock>, StorageError>
@@ -62,14 +62,14 @@ export class InstalledBlocks extends Context.Service<
       const hasher = yield* Hasher
       const ids = yield* Ids
       const spaces = storage.repository(SpaceTable)
-      const unfurled = storage.repository(UnfurledLinkTable)
+      const unfurledLinks = storage.repository(UnfurledLinkTable)
       const cachedLast = yield* ReadCache.make<string>(maxCachedOrganizations)
 
       const lastOf = (organization: OrganizationId) =>
         cachedLast(
           organization,
           Effect.map(
-            unfurled.list({ where: { organization }, order: ["id"], descending: true, limit: 1 }),
+            unfurledLinks.list({ where: { organization }, order: ["id"], descending: true, limit: 1 }),
             ([row]) => row?.id ?? "none"
           )
         )
@@ -79,7 +79,7 @@ export class InstalledBlocks extends Context.Service<
         return placedIntegrations.filter(({ integration }) => (integration.manifest.blocks ?? []).length > 0)
       })
 
-      const byName = Effect.fnUntraced(function* (space: Space) {
+      const providersByNameOn = Effect.fnUntraced(function* (space: Space) {
         return new Map((yield* providersOn(space)).map((provider) => [provider.integration.name, provider] as const))
       })
 
@@ -89,11 +89,15 @@ export class InstalledBlocks extends Context.Service<
           if (providers.length === 0) return undefined
           const blocks = providers.flatMap(blocksOf)
           // `updatedAt` changes with every publication, even of an equal version.
-          const published = providers.map(({ integration: { key, version, updatedAt } }) => [key, version, updatedAt])
-          const version = hasher.sha256(JSON.stringify(published)).slice(0, 22)
+          const publishedVersions = providers.map(({ integration: { key, version, updatedAt } }) => [
+            key,
+            version,
+            updatedAt
+          ])
+          const version = hasher.sha256(JSON.stringify(publishedVersions)).slice(0, 22)
           const takesLinks = blocks.some(({ urls }) => urls.length > 0)
-          const last = takesLinks ? yield* lastOf(space.organization) : "none"
-          return { key: last === "none" ? version : `${version}.${last}`, version, blocks }
+          const lastLink = takesLinks ? yield* lastOf(space.organization) : "none"
+          return { key: lastLink === "none" ? version : `${version}.${lastLink}`, version, blocks }
         }),
 
         fenced: Effect.fnUntraced(function* (id) {
@@ -105,12 +109,12 @@ export class InstalledBlocks extends Context.Service<
         }),
 
         unfurled: Effect.fnUntraced(function* (space, links) {
-          const providersByName = yield* byName(space)
+          const providersByName = yield* providersByNameOn(space)
           const requests = links.flatMap((link) => {
             const provider = providersByName.get(link.integration)
             return provider === undefined ? [] : [{ link, of: provider }]
           })
-          const rows = yield* unfurled.getMany(
+          const rows = yield* unfurledLinks.getMany(
             requests.map(({ link: { block, url }, of }) => ({ installation: of.installation.id, block, url }))
           )
           const results = new Map<string, UnfurledLinkRow["props"] | null>()
@@ -127,32 +131,34 @@ export class InstalledBlocks extends Context.Service<
           if (links.length === 0) return
           yield* storage.transaction(
             Effect.gen(function* () {
-              const providersByName = yield* byName(space)
+              const providersByName = yield* providersByNameOn(space)
               for (const { integration, block, url, props } of links) {
                 const provider = providersByName.get(integration)
                 if (provider === undefined) continue
                 const key = { installation: provider.installation.id, block, url }
-                yield* unfurled.remove(key)
+                yield* unfurledLinks.remove(key)
                 const { version } = provider.integration
                 const { organization } = space
                 const row = { ...key, organization, id: yield* ids.next, version, ...(props && { props }) }
-                yield* unfurled.insert(row).pipe(cannotConflict)
+                yield* unfurledLinks.insert(row).pipe(cannotConflict)
               }
               for (const installation of new Set(
                 links.flatMap(({ integration }) => providersByName.get(integration)?.installation.id ?? [])
               )) {
-                const excess = (yield* unfurled.count({ installation })) - maxUnfurledLinks
-                const old =
-                  excess > 0 ? yield* unfurled.list({ where: { installation }, order: ["id"], limit: excess }) : []
-                if (old.length > 0) {
-                  yield* unfurled.remove(old.map(({ block, url }) => ({ installation, block, url })))
+                const excessCount = (yield* unfurledLinks.count({ installation })) - maxUnfurledLinks
+                const oldLinks =
+                  excessCount > 0
+                    ? yield* unfurledLinks.list({ where: { installation }, order: ["id"], limit: excessCount })
+                    : []
+                if (oldLinks.length > 0) {
+                  yield* unfurledLinks.remove(oldLinks.map(({ block, url }) => ({ installation, block, url })))
                 }
               }
             })
           )
         }),
 
-        removeFor: (installation) => Effect.asVoid(unfurled.remove({ installation }))
+        removeFor: (installation) => Effect.asVoid(unfurledLinks.remove({ installation }))
       })
     }),
     [ActiveIntegrations.layer]

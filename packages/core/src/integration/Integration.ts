@@ -48,7 +48,7 @@ const Image = Schema.Struct({ blob: BlobHash, contentType: Schema.String })
 
 /** Redirection of events to a developer's machine, for a limited time. */
 export const DevelopmentMode = Schema.Struct({
-  /** False: only events of the developer's own organization are redirected. */
+  /** True if events of all organizations are redirected. If false, only events of the developer's own organization. */
   all: Schema.Boolean,
   developer: Schema.NullOr(UserId),
   endsAt: Timestamp
@@ -57,7 +57,7 @@ export type DevelopmentMode = typeof DevelopmentMode.Type
 
 export const DevelopmentPut = Schema.Struct({
   tunnelUrl: Text.between(1, 256),
-  /** Default: false, only events of the developer's own organization. */
+  /** True to redirect events of all organizations. Default: false, only events of the developer's own organization. */
   all: Schema.optionalKey(Schema.Boolean)
 })
 export type DevelopmentPut = typeof DevelopmentPut.Type
@@ -147,7 +147,7 @@ export const IntegrationPublish = Schema.Struct({
   categories: Schema.optionalKey(categories),
   externalLinks: Schema.optionalKey(externalLinks),
   runtime: Schema.optionalKey(IntegrationRuntimeVersion),
-  /** Base64. */
+  /** Image in Base64. */
   icon: Schema.optionalKey(Base64(maxIconBytes)),
   previewImages: Schema.optionalKey(Schema.Array(Base64(maxPreviewBytes)).check(Schema.isMaxLength(maxPreviews))),
   /** A classic script for `v1`, a module for `v2`. */
@@ -188,7 +188,7 @@ export const IntegrationFilter = Schema.Struct({
 })
 export type IntegrationFilter = typeof IntegrationFilter.Type
 
-/** The resource. */
+/** Integration as returned by the interface. */
 export const Integration = Schema.Struct({
   object: Schema.Literal("integration"),
   name: Schema.String,

@@ -8,13 +8,14 @@
  * installation fail, except events about the installation itself: a paused installation has no tokens to act with.
  *
  * Outcomes are written in groups, in one transaction for all receivers, because a commit for each would cost more than
- * its delivery. Outcomes that are not written when the process is killed lead to a second delivery. All writes
- * check the fence of the job's lease (see `JobWorker`).
+ * its delivery. Outcomes that are not written when the process is killed lead to a second delivery. All writes check
+ * the fence of the job's lease (see `JobWorker`).
  *
  * Newly queued events are queried every 250 ms, for all receivers together.
  *
- * Limits: 3 processes for an event that crashes them; pauses of 5 seconds, doubled each time, at most an hour; 20 events
- * or one second until a receiver releases its slot to others that wait; outcomes written after 250 ms or 200 events.
+ * Limits: 3 processes for an event that crashes them; pauses of 5 seconds, doubled each time, at most an hour; 20
+ * events or one second until a receiver releases its slot to others that wait; outcomes written after 250 ms or 200
+ * events.
  */
 import { Clock, Deferred, Duration, Effect, FiberMap, Result, Semaphore } from "effect"
 import { backoff } from "../job/Backoff.ts"
@@ -65,7 +66,7 @@ const maxUnreachableMillis = Duration.toMillis(Duration.days(1))
 /** Cursor of a page of due receivers. Undefined for the first page. */
 type PageCursor = ReturnType<typeof orderValues> | undefined
 
-/** Returns the space or site of a payload, if it is about one. */
+/** Returns the space or site of a payload; undefined if the payload is about neither. */
 const contentOf = (payload: IntegrationPayload): { readonly kind: PlacementKind; readonly id: string } | undefined => {
   if ("siteId" in payload && payload.siteId !== undefined) return { kind: "site", id: payload.siteId }
   if ("spaceId" in payload && payload.spaceId !== undefined) return { kind: "space", id: payload.spaceId }
@@ -86,10 +87,13 @@ const failedOutcome = ({ id }: IntegrationEventRow, type: Outcome["type"], logs:
 
 /** Returns ranges of keys that cover all integrations except the given ones. */
 const rangesExcept = (integrations: ReadonlyArray<IntegrationKey>) => {
-  const sorted = integrations.toSorted()
-  if (sorted.length === 0) return [{}]
-  return [undefined, ...sorted].map((before, i) => ({
-    integration: { ...(before !== undefined && { gt: before }), ...(i < sorted.length && { lt: sorted[i]! }) }
+  const sortedIntegrations = integrations.toSorted()
+  if (sortedIntegrations.length === 0) return [{}]
+  return [undefined, ...sortedIntegrations].map((previousKey, i) => ({
+    integration: {
+      ...(previousKey !== undefined && { gt: previousKey }),
+      ...(i < sortedIntegrations.length && { lt: sortedIntegrations[i]! })
+    }
   }))
 }
 
@@ -132,13 +136,13 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
   /** One run of the job. `isStanding`: true if the run may wait for more events. */
   const run = Effect.fnUntraced(function* (isStanding: boolean) {
     const progressByReceiver = new Map<string, DeliveryProgress>()
-    const oneByOne = yield* Semaphore.make(1)
+    const writeLock = yield* Semaphore.make(1)
     const clock = yield* Clock.Clock
-    let unwritten = 0
+    let unwrittenCount = 0
 
-    const writeAll = oneByOne.withPermit(
+    const writeAll = writeLock.withPermit(
       Effect.suspend(() => {
-        unwritten = 0
+        unwrittenCount = 0
         return progressByReceiver.size === 0
           ? Effect.void
           : writeOutcomes(progressByReceiver, (receiver) => progressByReceiver.delete(receiver))
@@ -157,16 +161,16 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
      */
     const pause = Effect.fnUntraced(function* (
       { receiver }: IntegrationQueueRow,
-      tried: number,
+      failedAttempts: number,
       since: Timestamp | undefined
     ) {
       yield* writeAll
       progressByReceiver.delete(receiver)
-      const dueAt = Timestamps.at((yield* Clock.currentTimeMillis) + backoff(tried))
-      yield* queues.update({ receiver }, { attempts: tried, dueAt, since }).pipe(cannotConflict)
+      const dueAt = Timestamps.at((yield* Clock.currentTimeMillis) + backoff(failedAttempts))
+      yield* queues.update({ receiver }, { attempts: failedAttempts, dueAt, since }).pipe(cannotConflict)
     })
 
-    /** Lets all other due receivers go first. */
+    /** Puts a receiver after all other due receivers. */
     const yieldTurn = ({ receiver }: IntegrationQueueRow) =>
       Effect.flatMap(Timestamps.now, (dueAt) => queues.update({ receiver }, { dueAt })).pipe(
         cannotConflict,
@@ -184,7 +188,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       let crashes = 0
       const addOutcome = ({ payload }: IntegrationEventRow, outcome: Outcome) => {
         crashes = 0
-        unwritten++
+        unwrittenCount++
         slots.noteProcessed(receiver, clock.currentTimeMillisUnsafe())
         progressOf(queue, outcome.id).outcomes.push({ ...outcome, payload: payload?.length ?? 0 })
       }
@@ -211,17 +215,17 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
           if (lastServed === undefined || lastServed < last) progressOf(queue, last)
           return
         }
-        for (let at = 0; at < rows.length;) {
-          const row = rows[at]!
+        for (let index = 0; index < rows.length;) {
+          const row = rows[index]!
           const startedAt = yield* Clock.currentTimeMillis
           const isLast = since !== undefined && startedAt - Date.parse(since) > maxUnreachableMillis
-          const delivered = yield* Effect.result(deliver(row, queued))
-          if (Result.isSuccess(delivered)) {
-            addOutcome(row, delivered.success)
-            at++
+          const deliveryResult = yield* Effect.result(deliver(row, queued))
+          if (Result.isSuccess(deliveryResult)) {
+            addOutcome(row, deliveryResult.success)
+            index++
             yield* resetAttempts
           } else {
-            const { failure } = delivered
+            const { failure } = deliveryResult
             if (failure._tag === "StorageError") {
               // Only a busy store pauses the queue. Other storage errors fail the run; they are no failures of the
               // receiver.
@@ -232,20 +236,20 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
             }
             if (failure.reason !== "crashed" || ++crashes > crashRetries) {
               addOutcome(row, failedOutcome(row, undefined, yield* logsOf(failure)))
-              at++
+              index++
               yield* resetAttempts
             }
           }
-          if (unwritten >= maxUnwritten) yield* writeAll
-          const isTurnOver = at % maxTurn === 0 || (yield* Clock.currentTimeMillis) - turnStartedAt > maxTurnMillis
-          if (at < rows.length && isTurnOver && !slots.mayKeep(receiver)) return yield* yieldTurn(queue)
+          if (unwrittenCount >= maxUnwritten) yield* writeAll
+          const isTurnOver = index % maxTurn === 0 || (yield* Clock.currentTimeMillis) - turnStartedAt > maxTurnMillis
+          if (index < rows.length && isTurnOver && !slots.mayKeep(receiver)) return yield* yieldTurn(queue)
         }
         if (rows.length < sliceSize && (yield* queues.get({ receiver }))?.last === rows.at(-1)!.id) return
         if (!slots.mayKeep(receiver)) return yield* yieldTurn(queue)
       }
     })
 
-    const serving = yield* FiberMap.make<string>()
+    const servingFibers = yield* FiberMap.make<string>()
     const failure = yield* Deferred.make<never, unknown>()
     const failRun = Effect.catchCause((cause) => Deferred.failCause(failure, cause))
 
@@ -264,21 +268,23 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const dueAt = { lte: Timestamps.at(now) }
       const where = rangesExcept(slots.saturatedIntegrations()).map((integration) => ({ ...integration, dueAt }))
-      const due = yield* queues.list({ where, order: ["dueAt"], limit: pageSize, ...(after && { after }) })
-      let done = 0
-      for (const queue of due) {
+      const dueQueues = yield* queues.list({ where, order: ["dueAt"], limit: pageSize, ...(after && { after }) })
+      let doneCount = 0
+      for (const queue of dueQueues) {
         const { receiver, integration, last } = queue
-        if (progressByReceiver.get(receiver)?.last === last && !(yield* FiberMap.has(serving, receiver))) {
-          done++
+        if (progressByReceiver.get(receiver)?.last === last && !(yield* FiberMap.has(servingFibers, receiver))) {
+          doneCount++
           continue
         }
         if (!slots.acquire(receiver, integration, now)) continue
-        yield* FiberMap.run(serving, receiver, serve(queue).pipe(failRun, Effect.ensuring(releaseSlot(receiver))))
+        yield* FiberMap.run(servingFibers, receiver, serve(queue).pipe(failRun, Effect.ensuring(releaseSlot(receiver))))
       }
-      if (due.length < pageSize) return undefined
+      if (dueQueues.length < pageSize) return undefined
       // Removes receivers whose queue is empty from the query of the next page.
-      if (done > 0) yield* writeAll
-      return slots.isFull ? undefined : orderValues(IntegrationQueueTable, { where, order: ["dueAt"] }, due.at(-1)!)
+      if (doneCount > 0) yield* writeAll
+      return slots.isFull
+        ? undefined
+        : orderValues(IntegrationQueueTable, { where, order: ["dueAt"] }, dueQueues.at(-1)!)
     })
 
     /**
@@ -294,7 +300,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     })
 
     yield* Effect.sleep(writeInterval).pipe(
-      Effect.andThen(Effect.suspend(() => (unwritten > 0 ? writeAll : Effect.void))),
+      Effect.andThen(Effect.suspend(() => (unwrittenCount > 0 ? writeAll : Effect.void))),
       Effect.forever,
       failRun,
       Effect.forkScoped
@@ -307,7 +313,7 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         yield* distribute
         yield* startAll
         if (yield* Deferred.isDone(failure)) yield* Deferred.await(failure)
-        const isIdle = (yield* FiberMap.size(serving)) === 0
+        const isIdle = (yield* FiberMap.size(servingFibers)) === 0
         if (isIdle && !isStanding) return
         // Waits until a delivery ends or an event is queued. Events queued by other processes are found after a second.
         const hasWork = yield* Effect.raceFirst(
@@ -319,8 +325,8 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
         )
         if (isIdle && !hasWork) return
         // If the clock was set back, the wait is at most `pollInterval`.
-        const soon = Math.min(pollInterval, polledAt + pollInterval - (yield* Clock.currentTimeMillis))
-        if (isStanding && !slots.hasUnserved && soon > 0) yield* Effect.sleep(soon)
+        const pollDelay = Math.min(pollInterval, polledAt + pollInterval - (yield* Clock.currentTimeMillis))
+        if (isStanding && !slots.hasUnserved && pollDelay > 0) yield* Effect.sleep(pollDelay)
       }
     })
     // On shutdown the outcomes are written; otherwise the events would be delivered again.
@@ -332,8 +338,8 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     Effect.andThen(
       run(isStanding),
       Effect.gen(function* () {
-        const [next] = yield* queues.list({ where: {}, order: ["dueAt"], limit: 1 })
-        if (next !== undefined) yield* storage.transaction(continueWith({}, next.dueAt))
+        const [nextQueue] = yield* queues.list({ where: {}, order: ["dueAt"], limit: 1 })
+        if (nextQueue !== undefined) yield* storage.transaction(continueWith({}, nextQueue.dueAt))
       })
     )
   )

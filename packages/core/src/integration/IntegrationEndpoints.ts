@@ -24,10 +24,10 @@ export interface EndpointOwner {
 export const pathOf = ({ integration, installation, placement }: EndpointOwner): string => {
   const base = `/v1/integrations/${integration}`
   if (installation === undefined) return `${base}/integration`
-  const installed = `${base}/installations/${installation}`
+  const installationPath = `${base}/installations/${installation}`
   return placement === undefined
-    ? installed
-    : `${installed}/${placement.kind}s/${encodeURIComponent(placement.content)}`
+    ? installationPath
+    : `${installationPath}/${placement.kind}s/${encodeURIComponent(placement.content)}`
 }
 
 /** Path of the script of an integration on a site, below its placement there. */
@@ -37,7 +37,9 @@ export const scriptPath = "/~/script.js"
 export const signOnPath = "/~/visitor-auth/login"
 export const signOffPath = "/~/visitor-auth/logout"
 
-/** URLs of an endpoint in resources. Frames of an integration load from the same origin. */
+/**
+ * Returns the URLs of an endpoint for resources of the interface. Frames of an integration load from the same origin.
+ */
 export const endpointUrls = (integrationsUrl: string, owner: EndpointOwner) => {
   const publicEndpoint = `${integrationsUrl}${pathOf(owner)}`
   return { publicEndpoint, publicContentEndpoint: publicEndpoint }

@@ -2,7 +2,7 @@
  * Environment of a program: its integration and installation, tokens for the HTTP interface, its secrets, and signing
  * keys derived by this instance.
  *
- * Building an environment costs more than most programs do with it. Environments and their parts are cached until a row
+ * Building an environment takes longer than most programs run. Environments and their parts are cached until a row
  * that they were built from changes.
  *
  * Limits: 16 MiB of the most recently used environments and parts, each for a minute, so tokens may be a minute old.
@@ -84,7 +84,11 @@ export class IntegrationEnvironments extends Context.Service<
        */
       const make = Effect.fnUntraced(function* ({ integration, installation, about = installation?.id }: RunTarget) {
         const { key } = integration
-        const [presented] = yield* Effect.provideService(presenter.integrations([integration]), CurrentActor, host)
+        const [presentedIntegration] = yield* Effect.provideService(
+          presenter.integrations([integration]),
+          CurrentActor,
+          host
+        )
         return [
           {
             apiEndpoint: publicUrl,
@@ -105,7 +109,7 @@ export class IntegrationEnvironments extends Context.Service<
                 )
               })
             },
-            integration: presented,
+            integration: presentedIntegration,
             ...(installation && { installation: yield* presenter.installation(integration, installation, true) })
           },
           { secrets: (yield* secrets.open(IntegrationTable, integration, "secrets")) ?? {} },
@@ -123,10 +127,10 @@ export class IntegrationEnvironments extends Context.Service<
         placement: PlacementRow
       ) {
         const { kind, content } = placement
-        const presented = yield* presenter.placement(integration, installation, placement, true)
+        const presentedPlacement = yield* presenter.placement(integration, installation, placement, true)
         const name = `"${kind}Installation"`
         return [
-          `,${name}:${JSON.stringify({ ...presented, [kind]: content })}`,
+          `,${name}:${JSON.stringify({ ...presentedPlacement, [kind]: content })}`,
           `,${name}:${JSON.stringify(SigningSecrets.ofPlacement(instance, installation.id, kind, content))}`
         ]
       })
@@ -138,16 +142,20 @@ export class IntegrationEnvironments extends Context.Service<
         make: Effect.Effect<ReadonlyArray<string>, StorageError>
       ) {
         const now = yield* Clock.currentTimeMillis
-        const cached = cachedParts.get(key)
-        if (cached !== undefined && cached.until > now && rows.every((row, i) => row === cached.rows[i])) {
-          return cached.parts
+        const cachedEntry = cachedParts.get(key)
+        if (
+          cachedEntry !== undefined &&
+          cachedEntry.until > now &&
+          rows.every((row, i) => row === cachedEntry.rows[i])
+        ) {
+          return cachedEntry.parts
         }
         const parts = yield* make
         cachedParts.set(key, { rows, until: now + partsCachedMillis, parts }, parts.join("").length + key.length)
         return parts
       })
 
-      const shared = Effect.fnUntraced(function* (setting: RunTarget) {
+      const sharedParts = Effect.fnUntraced(function* (setting: RunTarget) {
         const { integration, installation, about } = setting
         const owner = yield* facts.organization(integration.organization)
         const count = installation && (yield* spaces.count(installation))
@@ -160,20 +168,20 @@ export class IntegrationEnvironments extends Context.Service<
         installation: InstallationRow,
         { kind, id }: NonNullable<RunTarget["content"]>
       ) {
-        const existing = yield* placements.get({ installation: installation.id, kind, content: id })
+        const existingPlacement = yield* placements.get({ installation: installation.id, kind, content: id })
         return yield* getOrMake(
           `${installation.id} ${kind} ${id}`,
-          [integration, installation, existing],
-          makeForPlacement(integration, installation, existing ?? impliedPlacement(installation, kind, id))
+          [integration, installation, existingPlacement],
+          makeForPlacement(integration, installation, existingPlacement ?? impliedPlacement(installation, kind, id))
         )
       })
 
       const assemble = Effect.fnUntraced(function* (setting: RunTarget) {
         const { integration, installation, content } = setting
-        const [basePart, opened, signingPart] = yield* shared(setting)
+        const [basePart, secretsPart, signingPart] = yield* sharedParts(setting)
         const [contentPart, contentSigningPart] =
           installation && content ? yield* forPlacement(integration, installation, content) : ["", ""]
-        return `{${basePart}${contentPart},${opened},"signingSecrets":{${signingPart}${contentSigningPart}}}`
+        return `{${basePart}${contentPart},${secretsPart},"signingSecrets":{${signingPart}${contentSigningPart}}}`
       })
 
       return IntegrationEnvironments.of({

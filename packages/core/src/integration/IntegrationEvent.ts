@@ -5,7 +5,7 @@
  * requested outside of a run.
  *
  * Limits: records are retained for 7 days, with the logs of `IntegrationRuntime`. At most 10,000 events are queued for
- * one receiver; each one above that makes the oldest fail.
+ * one receiver; above this limit, each new event makes the oldest one fail.
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
@@ -117,7 +117,7 @@ export const IntegrationPayload = Schema.Union([
     location: optionalString,
     searchParams: Texts,
     cookies: Texts,
-    /** Absent: the visitor signs in. */
+    /** Action of the visitor. Default: the visitor signs in. */
     action: Schema.optionalKey(Schema.Literal("logout"))
   }),
   event("ui_render", {
@@ -138,12 +138,12 @@ export type IntegrationPayload = typeof IntegrationPayload.Type
 export const IntegrationEventRow = Schema.Struct({
   id: IntegrationEventId,
   integration: IntegrationKey,
-  /** Organization of the installation that the event is about. Undefined if it is about none. */
+  /** Organization of the installation that the event is about. Undefined if the event is about no installation. */
   organization: Schema.optionalKey(OrganizationId),
   installation: Schema.optionalKey(InstallationId),
   /** Sealed, because it may hold configuration. Undefined if the payload is shared with other events. */
   payload: Schema.optionalKey(sealed<IntegrationPayload>()),
-  /** Event that holds the shared payload. */
+  /** Id of the `SharedEvent` that holds the payload. Undefined if the payload is not shared. */
   told: Schema.optionalKey(SharedEventId),
   state: DeliveryState,
   /**
@@ -195,7 +195,7 @@ export const IntegrationQueueTable = Table.make("integrationQueue", IntegrationQ
   indexes: [["dueAt"], ["integration", "dueAt"]]
 })
 
-/** The resource. */
+/** Processed event as returned by the interface. */
 export const IntegrationEvent = Schema.Struct({
   object: Schema.Literal("integration-event"),
   id: IntegrationEventId,

@@ -20,13 +20,13 @@ export const decode = (
   path: string,
   maxBytes: number
 ): Effect.Effect<DecodedImage, InvalidIntegration> => {
-  const invalid = (message: string) => Effect.fail(new InvalidIntegration({ issues: [{ path, message }] }))
-  const decoded = Base64.decode(text.replace(/[\r\n]/g, ""))
-  if (Result.isFailure(decoded)) return invalid("Expected Base64")
-  const bytes = decoded.success
-  if (bytes.length > maxBytes) return invalid(`Expected at most ${maxBytes / 1024} KiB`)
+  const invalidImage = (message: string) => Effect.fail(new InvalidIntegration({ issues: [{ path, message }] }))
+  const decodedBytes = Base64.decode(text.replace(/[\r\n]/g, ""))
+  if (Result.isFailure(decodedBytes)) return invalidImage("Expected Base64")
+  const bytes = decodedBytes.success
+  if (bytes.length > maxBytes) return invalidImage(`Expected at most ${maxBytes / 1024} KiB`)
   const { contentType } = FileType.detect(bytes, "")
   return allowedTypes.has(contentType)
     ? Effect.succeed({ bytes, contentType })
-    : invalid("Expected a picture: PNG, JPEG, GIF or WebP")
+    : invalidImage("Expected a picture: PNG, JPEG, GIF or WebP")
 }

@@ -72,30 +72,33 @@ export class IntegrationLog extends Context.Service<
 
       return IntegrationLog.of({
         list: Effect.fn("IntegrationLog.list")(function* (name, params) {
-          const visible = yield* policy.require(name, "see this integration")
-          const where = yield* policy.narrowToVisibleEvents(visible, {
-            integration: visible.integration.key,
+          const visibleIntegration = yield* policy.require(name, "see this integration")
+          const where = yield* policy.narrowToVisibleEvents(visibleIntegration, {
+            integration: visibleIntegration.integration.key,
             ...isProcessed
           })
           const query = { where, order: ["id"] as const, descending: true }
-          const list = `events of ${visible.integration.key} ${JSON.stringify(where)}`
+          const list = `events of ${visibleIntegration.integration.key} ${JSON.stringify(where)}`
           const page = yield* paging.rows(IntegrationEventTable, list, query, params)
-          return { ...page, items: yield* Effect.forEach(page.items, (row) => present(visible.integration.name, row)) }
+          return {
+            ...page,
+            items: yield* Effect.forEach(page.items, (row) => present(visibleIntegration.integration.name, row))
+          }
         }),
 
         get: Effect.fn("IntegrationLog.get")(function* (name, id) {
-          const visible = yield* policy.require(name, "see this integration")
+          const visibleIntegration = yield* policy.require(name, "see this integration")
           const row = yield* events.get({ id: IntegrationEventId.make(id) })
-          const where = yield* policy.narrowToVisibleEvents(visible, {})
+          const where = yield* policy.narrowToVisibleEvents(visibleIntegration, {})
           const isVisible =
-            row?.integration === visible.integration.key &&
+            row?.integration === visibleIntegration.integration.key &&
             row.state !== "queued" &&
             (where.organization === undefined || where.organization.in.includes(row.organization ?? ""))
           if (!isVisible) {
             return yield* new IntegrationEventNotFound({ message: `There is no event ${id.slice(0, 100)}` })
           }
           return {
-            event: yield* present(visible.integration.name, row),
+            event: yield* present(visibleIntegration.integration.name, row),
             trace: { logs: (yield* secrets.open(IntegrationEventTable, row, "logs")) ?? [] }
           }
         })

@@ -66,8 +66,8 @@ const Url = Text.between(1, 2048)
 /** Rejects parts with equal ids. Documents and requests refer to parts by id. */
 const haveUniqueIds = Schema.makeFilter((parts: ReadonlyArray<{ readonly id: string }>) => {
   const usedNames = new Set<string>()
-  const again = parts.findIndex(({ id }) => usedNames.size === usedNames.add(id).size)
-  return again === -1 ? undefined : { path: [again, "id"], issue: "Expected a unique id" }
+  const duplicateIndex = parts.findIndex(({ id }) => usedNames.size === usedNames.add(id).size)
+  return duplicateIndex === -1 ? undefined : { path: [duplicateIndex, "id"], issue: "Expected a unique id" }
 })
 
 const UnfurlPattern = Url.check(
@@ -102,8 +102,10 @@ export const boundedRecord = <Key extends Schema.Codec<string>, Value extends Sc
     Schema.makeFilter((record) => {
       const keys = Object.keys(record)
       if (keys.length > max) return `Expected at most ${max} ${label}`
-      const wrong = keys.find((name) => !isKey(name))
-      return wrong === undefined ? undefined : `Expected ${label} other than ${JSON.stringify(wrong.slice(0, 100))}`
+      const invalidKey = keys.find((name) => !isKey(name))
+      return invalidKey === undefined
+        ? undefined
+        : `Expected ${label} other than ${JSON.stringify(invalidKey.slice(0, 100))}`
     })
   )
 }

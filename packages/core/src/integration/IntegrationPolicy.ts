@@ -23,7 +23,7 @@ import { wired } from "../wiring/Wired.ts"
 
 export const rules = {
   "see this integration": "anyone",
-  /** `itself`: the token of the integration is also sufficient. */
+  /** `itself`: the token of the integration is also sufficient, in addition to administrators. */
   "run this integration": "itself",
   "manage this integration": "administrator"
 } as const
@@ -32,7 +32,7 @@ export type IntegrationAction = keyof typeof rules
 
 export const installationRules = {
   "see this installation": "member",
-  /** Changes the configuration, in which programs store values. */
+  /** Programs may configure their own installations, since they store values in the configuration. */
   "configure this installation": "itself",
   "manage this installation": "administrator"
 } as const
@@ -49,13 +49,15 @@ export interface VisibleInstallation extends VisibleIntegration {
   readonly installation: InstallationRow
   /** Membership of the actor in the organization that installed the integration. */
   readonly installer: Membership | undefined
-  /** True if the actor sees the configuration: an administrator there, or the program itself. */
+  /**
+   * True if the actor sees the configuration: an administrator of the installing organization, or the program itself.
+   */
   readonly configures: boolean
 }
 
 /** Narrows a condition to the organizations in which an actor may see data of an integration. */
 type Narrowing = <Where extends object>(
-  visible: VisibleIntegration,
+  visibleIntegration: VisibleIntegration,
   where: Where
 ) => Effect.Effect<
   Where & { readonly organization?: { readonly in: ReadonlyArray<string> } },
@@ -90,7 +92,7 @@ export class IntegrationPolicy extends Context.Service<
     ) => Effect.Effect<IntegrationNotFound, StorageError, CurrentActor>
     /** Returns an installation with the permissions of the actor on it. */
     readonly withPermissions: (
-      visible: VisibleIntegration,
+      visibleIntegration: VisibleIntegration,
       installation: InstallationRow
     ) => Effect.Effect<VisibleInstallation, StorageError, CurrentActor>
     /** Narrows a condition on installations or placements to those that the actor sees. */
@@ -139,13 +141,15 @@ export class IntegrationPolicy extends Context.Service<
 
       /** Returns true if an organization of the actor has installed the integration. */
       const isInstalled = Effect.fnUntraced(function* (integration: IntegrationRow) {
-        const mine = yield* organizationsFor(integration)
-        return (yield* installations.count({ integration: integration.key, organization: { in: mine } })) > 0
+        const visibleOrganizations = yield* organizationsFor(integration)
+        return (
+          (yield* installations.count({ integration: integration.key, organization: { in: visibleOrganizations } })) > 0
+        )
       })
 
       const require = Effect.fnUntraced(function* (name: string, action: IntegrationAction) {
         const integration = yield* integrations.get({ key: keyOf(name) })
-        if (!isPublished(integration)) return yield* absent(name)
+        if (!isPublished(integration)) return yield* notFoundError(name)
         const actor = yield* CurrentActor
         const publisher = yield* access.membership(integration.organization)
         const actsAsItself = actsFor(actor, integration)
@@ -156,7 +160,7 @@ export class IntegrationPolicy extends Context.Service<
           integration.manifest.visibility === "private" &&
           !(yield* isInstalled(integration))
         ) {
-          return yield* absent(name)
+          return yield* notFoundError(name)
         }
         const requiredAccess = rules[action]
         if (requiredAccess === "anyone" || publisher?.admin === true || (requiredAccess === "itself" && seesAll)) {
@@ -167,26 +171,29 @@ export class IntegrationPolicy extends Context.Service<
         })
       })
 
-      const withPermissions = Effect.fnUntraced(function* (visible: VisibleIntegration, installation: InstallationRow) {
+      const withPermissions = Effect.fnUntraced(function* (
+        visibleIntegration: VisibleIntegration,
+        installation: InstallationRow
+      ) {
         const actor = yield* CurrentActor
         const installer = yield* access.membership(installation.organization)
         const actsAsItself =
-          (actor.type === "integration" && actsFor(actor, visible.integration)) ||
+          (actor.type === "integration" && actsFor(actor, visibleIntegration.integration)) ||
           (actor.type === "installation" && actor.installation === installation.id)
-        return { ...visible, installation, installer, configures: installer?.admin === true || actsAsItself }
+        return { ...visibleIntegration, installation, installer, configures: installer?.admin === true || actsAsItself }
       })
 
       return IntegrationPolicy.of({
         require,
         organizationsOf,
-        notFound: absent,
+        notFound: notFoundError,
         withPermissions,
 
         inactive: Effect.fnUntraced(function* (name, integration, installation, status) {
           const { configures } = yield* withPermissions({ integration, seesAll: false }, installation)
           return configures
             ? new IntegrationNotFound({ message: `The integration ${integration.name} ${inactiveReasons[status]}` })
-            : absent(name)
+            : notFoundError(name)
         }),
 
         narrowToVisible: Effect.fnUntraced(function* ({ seesAll, integration }, where) {
@@ -195,26 +202,26 @@ export class IntegrationPolicy extends Context.Service<
 
         narrowToVisibleEvents: Effect.fnUntraced(function* ({ seesAll, integration }, where) {
           if (seesAll) return where
-          const mine = yield* organizationsFor(integration)
-          if (actsFor(yield* CurrentActor, integration)) return { ...where, organization: { in: mine } }
-          const administered = yield* Effect.filter(mine, (organization) =>
+          const visibleOrganizations = yield* organizationsFor(integration)
+          if (actsFor(yield* CurrentActor, integration)) return { ...where, organization: { in: visibleOrganizations } }
+          const administeredOrganizations = yield* Effect.filter(visibleOrganizations, (organization) =>
             Effect.map(access.membership(OrganizationId.make(organization)), (member) => member?.admin === true)
           )
-          return { ...where, organization: { in: administered } }
+          return { ...where, organization: { in: administeredOrganizations } }
         }),
 
         requireInstallation: Effect.fnUntraced(function* (name, id, action) {
-          const visible = yield* require(name, "see this integration")
+          const visibleIntegration = yield* require(name, "see this integration")
           const installation = yield* installations.get({ id })
           const notFound = () => new InstallationNotFound({ message: `There is no installation ${id.slice(0, 100)}` })
-          if (installation?.integration !== visible.integration.key) return yield* notFound()
-          const permissions = yield* withPermissions(visible, installation)
+          if (installation?.integration !== visibleIntegration.integration.key) return yield* notFound()
+          const permissions = yield* withPermissions(visibleIntegration, installation)
           const { installer, seesAll, configures } = permissions
           if (installer === undefined && !seesAll && !configures) return yield* notFound()
           const requiredAccess = installationRules[action]
-          const may =
+          const isAllowed =
             requiredAccess === "member" || (requiredAccess === "itself" ? configures : installer?.admin === true)
-          if (!may) {
+          if (!isAllowed) {
             return yield* new Forbidden({
               message: `To ${action}, you must be an administrator of its organization`
             })
@@ -229,7 +236,8 @@ export class IntegrationPolicy extends Context.Service<
 
 const inactiveReasons = { pending: "waits for its configuration", paused: "is paused" }
 
-const absent = (name: string) => new IntegrationNotFound({ message: `There is no integration ${name.slice(0, 100)}` })
+const notFoundError = (name: string) =>
+  new IntegrationNotFound({ message: `There is no integration ${name.slice(0, 100)}` })
 
 /** Returns true if an actor is this integration or an installation of it. */
 const actsFor = (actor: Actor, { key }: IntegrationRow): boolean =>

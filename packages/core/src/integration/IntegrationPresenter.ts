@@ -40,7 +40,7 @@ export class IntegrationPresenter extends Context.Service<
       /** Member whose readable spaces are counted. Default: all spaces that the installation covers. */
       member?: Membership
     ) => Effect.Effect<Installation, StorageError>
-    /** `shown`: true to include the configuration. */
+    /** Converts a placement. `withConfiguration`: true to include the configuration. */
     readonly placement: (
       integration: IntegrationRow,
       installation: Pick<InstallationRow, "paused">,
@@ -62,7 +62,7 @@ export class IntegrationPresenter extends Context.Service<
 
       const location = ({ name }: Pick<IntegrationRow, "name">) => `${publicUrl}/v1/integrations/${name}`
 
-      const present = (row: IntegrationRow, owner: Organization): Integration => {
+      const presentIntegration = (row: IntegrationRow, owner: Organization): Integration => {
         const url = location(row)
         const assets = `${url}/assets`
         const { contentSecurityPolicy: policy, ...manifest } = row.manifest
@@ -103,7 +103,7 @@ export class IntegrationPresenter extends Context.Service<
           }
           return rows.flatMap((row) => {
             const owner = owners.get(row.organization)
-            return owner === undefined ? [] : [present(row, owner)]
+            return owner === undefined ? [] : [presentIntegration(row, owner)]
           })
         }),
 

@@ -49,8 +49,8 @@ export class IntegrationQueue extends Context.Service<
       payload: SharedPayload
     ) => Effect.Effect<void, StorageError>
     /**
-     * Queues several events, up to `waiting` queued events for one receiver. Returns the largest number of events that
-     * a receiver did not get.
+     * Queues several events, up to `maxQueued` queued events for one receiver. Returns the largest number of events
+     * that a receiver did not get.
      */
     readonly notifyAll: (
       subject: EventContent,
@@ -100,25 +100,27 @@ export class IntegrationQueue extends Context.Service<
           runs.isAvailable ? Effect.andThen(insert(setting, [payload]), deliver) : Effect.void,
 
         notify: Effect.fnUntraced(function* (subject, scope, payload) {
-          const receiving = (yield* receivers(subject)).filter((active) => mayUse(active, scope))
-          if (receiving.length === 0) return
-          yield* sharedEvents.add(subject.organization, receiving, payload)
+          const receivingIntegrations = (yield* receivers(subject)).filter((activeIntegration) =>
+            mayUse(activeIntegration, scope)
+          )
+          if (receivingIntegrations.length === 0) return
+          yield* sharedEvents.add(subject.organization, receivingIntegrations, payload)
           yield* deliver
         }),
 
         notifyAll: Effect.fnUntraced(function* (subject, scopedEvents, { maxQueued }) {
           let mostSkipped = 0
-          for (const active of yield* receivers(subject)) {
-            const allowed = scopedEvents.filter(({ scope }) => mayUse(active, scope))
-            if (allowed.length === 0) continue
-            const { id } = active.installation
+          for (const activeIntegration of yield* receivers(subject)) {
+            const allowedEvents = scopedEvents.filter(({ scope }) => mayUse(activeIntegration, scope))
+            if (allowedEvents.length === 0) continue
+            const { id } = activeIntegration.installation
             const capacity = Math.max(0, maxQueued - (yield* queues.waiting(id)))
             yield* insert(
-              { ...active, content: subject },
-              allowed.slice(0, capacity).map(({ payload }) => payload(id))
+              { ...activeIntegration, content: subject },
+              allowedEvents.slice(0, capacity).map(({ payload }) => payload(id))
             )
             if (capacity > 0) yield* deliver
-            mostSkipped = Math.max(mostSkipped, allowed.length - capacity)
+            mostSkipped = Math.max(mostSkipped, allowedEvents.length - capacity)
           }
           return mostSkipped
         })

@@ -39,11 +39,11 @@ export class IntegrationRemoval extends Context.Service<
 
       const removeSlice = Effect.fnUntraced(function* (integration: IntegrationRow) {
         const rows = yield* installations.list({ where: { integration: integration.key }, limit: sliceSize })
-        let remaining = sliceSize
+        let remainingRows = sliceSize
         for (const row of rows) {
           const { removed, isRemoved } = yield* removal.removeSlice(integration, row)
-          remaining -= removed
-          if (!isRemoved || remaining <= 0) return false
+          remainingRows -= removed
+          if (!isRemoved || remainingRows <= 0) return false
         }
         return true
       })

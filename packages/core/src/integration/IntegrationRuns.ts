@@ -53,7 +53,7 @@ interface RunInput {
   readonly json: string
 }
 
-/** An endpoint may well respond with 404. A component cannot render from any error status. */
+/** Returns true for an error. An endpoint may respond with 404, but a component cannot render from any error status. */
 const isError = (type: IntegrationPayload["type"], status: number): boolean =>
   status >= (type.startsWith("fetch") ? 500 : 400)
 
@@ -225,7 +225,7 @@ export class IntegrationRuns extends Context.Service<
               error._tag === "RunFailed" && error.reason === "unreachable" ? endDevelopment(integration) : Effect.void
             )
 
-      /** Runs a program with an event by the method `giving`. */
+      /** Runs a program with an event by a method of the runtime. */
       const run = Effect.fnUntraced(function* <A, R>(input: RunInput, method: RunMethod<A, R>) {
         const program = yield* programOf(input.setting)
         const delivery = yield* deliveryOf(input)
@@ -267,7 +267,7 @@ export class IntegrationRuns extends Context.Service<
           const cause = failure ?? (isErrorStatus ? unloggedFailure(status, logs) : undefined)
           return cause === undefined
             ? record(input, state, logs)
-            : Effect.flatMap(logsOf(cause), (why) => record(input, state, [...logs, ...why]))
+            : Effect.flatMap(logsOf(cause), (failureLogs) => record(input, state, [...logs, ...failureLogs]))
         })
 
       /** Runs a program with an event. `done` records the event. */
@@ -300,15 +300,20 @@ export class IntegrationRuns extends Context.Service<
 
         record: Effect.fnUntraced(function* (setting, receiver, id, payload) {
           const row = rowOf(setting, id, receiver, "queued", yield* Timestamps.now)
-          const sealed = yield* secrets.sealJson(IntegrationEventTable, { id }, "payload", JSON.stringify(payload))
-          sealedPayloads.set(id, { sealed, payload }, sealed.length)
-          return { ...row, payload: sealed }
+          const sealedPayload = yield* secrets.sealJson(
+            IntegrationEventTable,
+            { id },
+            "payload",
+            JSON.stringify(payload)
+          )
+          sealedPayloads.set(id, { sealed: sealedPayload, payload }, sealedPayload.length)
+          return { ...row, payload: sealedPayload }
         }),
 
         payload: (row) => {
-          const cached = sealedPayloads.get(row.id)
-          return cached !== undefined && cached.sealed === row.payload
-            ? Effect.succeed(cached.payload)
+          const cachedPayload = sealedPayloads.get(row.id)
+          return cachedPayload !== undefined && cachedPayload.sealed === row.payload
+            ? Effect.succeed(cachedPayload.payload)
             : payloads.open(row)
         },
 

@@ -7,7 +7,7 @@ import type { SiteAction } from "../site/SitePolicy.ts"
 import type { SpaceAction } from "../space/SpacePolicy.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 
-/** One of the scopes is sufficient. */
+/** Scopes by action. One of the scopes of an action is sufficient. */
 type ScopesByAction<Action extends string> = Readonly<Record<Action, ReadonlyArray<IntegrationScope>>>
 
 export const spaceScopes: ScopesByAction<SpaceAction> = {

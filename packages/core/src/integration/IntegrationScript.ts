@@ -51,12 +51,12 @@ const importsAndExports = (
 }
 
 const moduleProblem = ({ body }: Program): string | undefined => {
-  const ports = body.map(importsAndExports)
-  const absent = ports.find(({ from }) => typeof from === "string" && !isProvided(from))?.from
-  if (absent !== undefined) {
-    return `The script imports ${JSON.stringify(String(absent).slice(0, 100))}, which the runtime does not provide: bundle it into the script`
+  const statementPorts = body.map(importsAndExports)
+  const missingModule = statementPorts.find(({ from }) => typeof from === "string" && !isProvided(from))?.from
+  if (missingModule !== undefined) {
+    return `The script imports ${JSON.stringify(String(missingModule).slice(0, 100))}, which the runtime does not provide: bundle it into the script`
   }
-  return ports.some(({ exports }) => exports.includes("default"))
+  return statementPorts.some(({ exports }) => exports.includes("default"))
     ? undefined
     : "The script has no default export: export an object with a `fetch` method as the default"
 }

@@ -1,4 +1,6 @@
-/** Notifies integrations of changes to a space: the active ones with a scope that allows to know of the change. */
+/**
+ * Notifies integrations of changes to a space: the active integrations with a scope that allows knowing of the change.
+ */
 import { Effect } from "effect"
 import { Events } from "../event/Events.ts"
 import type { SpaceId } from "../space/Space.ts"

@@ -115,9 +115,9 @@ export class IntegrationTasks extends Context.Service<
           const actor = yield* CurrentActor
           const installationFields =
             actor.type === "integration" && actor.about !== undefined ? { about: InstallationId.make(actor.about) } : {}
-          const { integration: requested } = yield* policy.require(name, "run this integration")
-          const sealed = yield* secrets.seal(IntegrationTaskTable, { id }, "task", task)
-          if (!(yield* allowance.charge(requested.key, sealed.length))) {
+          const { integration: requestingIntegration } = yield* policy.require(name, "run this integration")
+          const sealedTask = yield* secrets.seal(IntegrationTaskTable, { id }, "task", task)
+          if (!(yield* allowance.charge(requestingIntegration.key, sealedTask.length))) {
             return yield* new TooManyTasks({
               message:
                 "The integration has 64 MiB of scheduled and queued tasks, which is the limit: try again after some have run"
@@ -135,7 +135,13 @@ export class IntegrationTasks extends Context.Service<
                 })
               }
               yield* tasks
-                .insert({ id, integration: key, task: sealed, ...installationFields, createdAt: Timestamps.at(now) })
+                .insert({
+                  id,
+                  integration: key,
+                  task: sealedTask,
+                  ...installationFields,
+                  createdAt: Timestamps.at(now)
+                })
                 .pipe(cannotConflict)
               yield* jobs.enqueue(RunTask, { id }, { runAt })
             })

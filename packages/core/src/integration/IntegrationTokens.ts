@@ -66,7 +66,7 @@ export class IntegrationTokens extends Context.Service<
         return row?.revokedAt === undefined ? row : undefined
       })
 
-      const signed = (content: SignedContent) => {
+      const signedToken = (content: SignedContent) => {
         const payload = Base64Url.encode(JSON.stringify(content))
         return `${prefix}${payload}.${sign(payload)}`
       }
@@ -86,16 +86,16 @@ export class IntegrationTokens extends Context.Service<
 
       return IntegrationTokens.of({
         make: (bearer, { createdAt: since }) =>
-          Effect.map(Clock.currentTimeMillis, (now) => signed({ bearer, since, until: now + lifetime })),
+          Effect.map(Clock.currentTimeMillis, (now) => signedToken({ bearer, since, until: now + lifetime })),
 
         makeForActor: Effect.fnUntraced(function* (bearer, { createdAt: since }) {
           const actor = yield* CurrentActor
           const until = (yield* Clock.currentTimeMillis) + lifetime
-          if (actor.type !== "user" || actor.token === undefined) return signed({ bearer, since, until })
-          const validated = yield* validToken(actor.token)
-          if (validated === undefined) return yield* new Forbidden({ message: "The token of this request was revoked" })
-          const ends = validated.expiresAt === undefined ? until : Math.min(until, Date.parse(validated.expiresAt))
-          return signed({ bearer, since, until: ends, madeWith: validated.id })
+          if (actor.type !== "user" || actor.token === undefined) return signedToken({ bearer, since, until })
+          const userToken = yield* validToken(actor.token)
+          if (userToken === undefined) return yield* new Forbidden({ message: "The token of this request was revoked" })
+          const expiresAt = userToken.expiresAt === undefined ? until : Math.min(until, Date.parse(userToken.expiresAt))
+          return signedToken({ bearer, since, until: expiresAt, madeWith: userToken.id })
         }),
 
         // The prefix is checked first, since this is called for every token of a request and few tokens are of this

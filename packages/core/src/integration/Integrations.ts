@@ -119,7 +119,7 @@ export class Integrations extends Context.Service<
       const presenter = yield* IntegrationPresenter
       const runtime = yield* IntegrationRuntime
       const removal = yield* IntegrationRemoval
-      const sealing = yield* Secrets
+      const secretsService = yield* Secrets
       const integrations = storage.repository(IntegrationTable)
       const installations = storage.repository(InstallationTable)
       const records = storage.repository(IntegrationEventTable)
@@ -133,11 +133,11 @@ export class Integrations extends Context.Service<
         { limit, page, ...filterInput }: PageParams & IntegrationFilter
       ) {
         const filter = yield* acceptFilter(filterInput)
-        const narrowed = filterCondition(filter)
+        const filterPart = filterCondition(filter)
         const where: Condition<typeof IntegrationTable> = [
-          { ...narrowed, visibility: "public", ...(filter.owner !== undefined && { organization: filter.owner }) },
+          { ...filterPart, visibility: "public", ...(filter.owner !== undefined && { organization: filter.owner }) },
           {
-            ...narrowed,
+            ...filterPart,
             visibility: anyVisibility,
             organization: {
               in: filter.owner === undefined ? organizations : organizations.filter((id) => id === filter.owner)
@@ -160,9 +160,9 @@ export class Integrations extends Context.Service<
       })
 
       const presentOne = Effect.fnUntraced(function* (row: IntegrationRow) {
-        const [presented] = yield* presenter.integrations([row])
+        const [presentedIntegration] = yield* presenter.integrations([row])
         return (
-          presented ??
+          presentedIntegration ??
           (yield* new StorageError({ reason: "failed", message: "The organization of an integration is missing" }))
         )
       })
@@ -183,7 +183,7 @@ export class Integrations extends Context.Service<
       const publisherOf = Effect.fnUntraced(function* (organization: string) {
         const [publisher] = yield* organizationRows.list({ where: { hostname: organization.toLowerCase() }, limit: 1 })
         const id = publisher?.id ?? OrganizationId.make(organization)
-        const authorized = yield* organizations
+        const authorizedOrganization = yield* organizations
           .require(id, "publish integrations of this organization")
           .pipe(
             Effect.mapError((failure) =>
@@ -192,7 +192,7 @@ export class Integrations extends Context.Service<
                 : failure
             )
           )
-        return authorized.organization.id
+        return authorizedOrganization.organization.id
       })
 
       return Integrations.of({
@@ -230,27 +230,29 @@ export class Integrations extends Context.Service<
             ...manifestInput
           } = input
           const scriptBytes = new TextEncoder().encode(script)
-          if (scriptBytes.length > maxScriptBytes) return yield* invalid("body.script", "Expected at most 4 MiB")
-          const unreadable = yield* threads.run(CheckScript, { text: script, runtime: version })
-          if (unreadable !== undefined) return yield* invalid("body.script", unreadable)
+          if (scriptBytes.length > maxScriptBytes) return yield* invalidInput("body.script", "Expected at most 4 MiB")
+          const scriptProblem = yield* threads.run(CheckScript, { text: script, runtime: version })
+          if (scriptProblem !== undefined) return yield* invalidInput("body.script", scriptProblem)
           const images = {
             ...(icon !== undefined && { icon: yield* storeImage(icon, "body.icon", maxIconBytes) }),
             previewImages: yield* Effect.forEach(previewImages, (image, i) =>
               storeImage(image, `body.previewImages[${i}]`, maxPreviewBytes)
             )
           }
-          const stored = yield* store(scriptBytes)
+          const storedScript = yield* store(scriptBytes)
           const key = keyOf(name)
-          const sealed =
-            secrets === undefined ? undefined : yield* sealing.seal(IntegrationTable, { key }, "secrets", secrets)
+          const sealedSecrets =
+            secrets === undefined
+              ? undefined
+              : yield* secretsService.seal(IntegrationTable, { key }, "secrets", secrets)
           const row = yield* storage.transaction(
             Effect.gen(function* () {
               yield* organizations.require(organization, "publish integrations of this organization")
-              const former = yield* integrations.get({ key })
-              const published = isPublished(former) ? former : undefined
+              const formerIntegration = yield* integrations.get({ key })
+              const publishedIntegration = isPublished(formerIntegration) ? formerIntegration : undefined
               if (
-                former !== undefined &&
-                published === undefined &&
+                formerIntegration !== undefined &&
+                publishedIntegration === undefined &&
                 (yield* installations.count({ integration: key })) > 0
               ) {
                 return yield* new IntegrationLeaving({
@@ -258,12 +260,13 @@ export class Integrations extends Context.Service<
                 })
               }
               // Events that are queued for the former program are removed, since they must not reach the new one.
-              if (former !== undefined && published === undefined) yield* removeRecords(former)
-              if (published !== undefined && published.organization !== organization) {
+              if (formerIntegration !== undefined && publishedIntegration === undefined)
+                yield* removeRecords(formerIntegration)
+              if (publishedIntegration !== undefined && publishedIntegration.organization !== organization) {
                 return yield* new IntegrationNameTaken({ message: `The name ${name} is taken by another organization` })
               }
               if (
-                published === undefined &&
+                publishedIntegration === undefined &&
                 (yield* integrations.count({ organization, visibility: anyVisibility })) >= maxIntegrations
               ) {
                 return yield* new TooManyIntegrations({
@@ -271,11 +274,11 @@ export class Integrations extends Context.Service<
                 })
               }
               const now = yield* Timestamps.now
-              const next: IntegrationRow = {
+              const nextVersion: IntegrationRow = {
                 key,
                 name,
                 organization,
-                version: (published?.version ?? 0) + 1,
+                version: (publishedIntegration?.version ?? 0) + 1,
                 runtime: version,
                 manifest: {
                   ...manifestInput,
@@ -286,17 +289,20 @@ export class Integrations extends Context.Service<
                 },
                 verified: actor.type === "host",
                 ...images,
-                script: stored,
-                ...(sealed !== undefined && { secrets: sealed }),
-                ...(published?.development && { development: published.development, tunnelUrl: published.tunnelUrl }),
-                createdAt: published?.createdAt ?? now,
+                script: storedScript,
+                ...(sealedSecrets !== undefined && { secrets: sealedSecrets }),
+                ...(publishedIntegration?.development && {
+                  development: publishedIntegration.development,
+                  tunnelUrl: publishedIntegration.tunnelUrl
+                }),
+                createdAt: publishedIntegration?.createdAt ?? now,
                 updatedAt: now
               }
-              if (former !== undefined) yield* integrations.remove({ key })
+              if (formerIntegration !== undefined) yield* integrations.remove({ key })
               yield* storage.afterCommit(runtime.stop(key))
-              yield* integrations.insert(next).pipe(cannotConflict)
+              yield* integrations.insert(nextVersion).pipe(cannotConflict)
               yield* events.emit({ type: "integration_published", organization, integration: key }, { label: name })
-              return next
+              return nextVersion
             })
           )
           return yield* presentOne(row)
@@ -343,7 +349,7 @@ export class Integrations extends Context.Service<
 /** Any visibility. The column is null for unpublished integrations. */
 const anyVisibility = { in: ["public", "private", "unlisted"] }
 
-const invalid = (path: string, message: string) => new InvalidIntegration({ issues: [{ path, message }] })
+const invalidInput = (path: string, message: string) => new InvalidIntegration({ issues: [{ path, message }] })
 
 /** Returns the part of a filter that the store evaluates. Integrations for all targets match every target. */
 const filterCondition = ({ category, scope, blockDomain, blocks, contentSources, target }: IntegrationFilter) => ({
@@ -357,6 +363,6 @@ const filterCondition = ({ category, scope, blockDomain, blocks, contentSources,
 
 /** Returns true if the name or the title contains the words. */
 const matches =
-  (words: string) =>
+  (foldedSearch: string) =>
   ({ name, manifest }: IntegrationRow): boolean =>
-    foldText(name).includes(words) || foldText(manifest.title).includes(words)
+    foldText(name).includes(foldedSearch) || foldText(manifest.title).includes(foldedSearch)

@@ -46,11 +46,11 @@ export const LinkUnfurling = wiredDiscard(
     const events = yield* Events
     const jobs = yield* Jobs
     const runs = yield* IntegrationRuns
-    const installed = yield* InstalledBlocks
+    const installedBlocks = yield* InstalledBlocks
     const spaces = storage.repository(SpaceTable)
 
     const enqueue = Effect.fnUntraced(function* (space: Pick<SpaceRow, "id" | "organization">) {
-      if (!runs.isAvailable || !takesLinks((yield* installed.blocksOf(space))?.blocks ?? [])) return
+      if (!runs.isAvailable || !takesLinks((yield* installedBlocks.blocksOf(space))?.blocks ?? [])) return
       yield* jobs.enqueue(UnfurlLinks, { space: space.id }, { key: space.id })
     })
 
@@ -65,7 +65,7 @@ export const LinkUnfurling = wiredDiscard(
       })
     )
     yield* events.listen(["installation_removed"], ({ installation }) =>
-      installed.removeFor(installation as InstallationId)
+      installedBlocks.removeFor(installation as InstallationId)
     )
   }),
   [Events.layer, InstalledBlocks.layer, IntegrationRuns.layer, Jobs.layer]
@@ -75,15 +75,15 @@ export const unfurlLinks = Effect.gen(function* () {
   const storage = yield* Storage
   const objects = yield* Objects
   const revisions = yield* Revisions
-  const installed = yield* InstalledBlocks
+  const installedBlocks = yield* InstalledBlocks
   const renders = yield* IntegrationRenders
   const spaces = storage.repository(SpaceTable)
   const states = storage.repository(LinkedBlocksTable)
 
   /** Returns the distinct links that blocks accept in changed documents, up to 200. */
   const linksOf = Effect.fnUntraced(function* (
-    before: Content.Content,
-    after: Content.Content,
+    previousContent: Content.Content,
+    currentContent: Content.Content,
     blocks: ReadonlyArray<IntegrationBlock>
   ) {
     const linksByKey = new Map<string, IntegrationLink>()
@@ -101,9 +101,11 @@ export const unfurlLinks = Effect.gen(function* () {
       if (slice.isOver()) yield* slice.pause
     })
     for (const name of ["pages", "reusableContents"] as const) {
-      yield* TrieDifferences.inSlices<Pick<PageEntry, "document">>(objects, before[name], after[name]).pipe(
-        Stream.runForEach((differences) => Effect.forEach(differences, collectLinks, { discard: true }))
-      )
+      yield* TrieDifferences.inSlices<Pick<PageEntry, "document">>(
+        objects,
+        previousContent[name],
+        currentContent[name]
+      ).pipe(Stream.runForEach((differences) => Effect.forEach(differences, collectLinks, { discard: true })))
     }
     return [...linksByKey.values()]
   })
@@ -139,29 +141,29 @@ export const unfurlLinks = Effect.gen(function* () {
     UnfurlLinks,
     Effect.fnUntraced(function* ({ payload }) {
       const space = yield* spaces.get({ id: SpaceId.make(payload.space) })
-      const blocks = space && (yield* installed.blocksOf(space))
+      const blocks = space && (yield* installedBlocks.blocksOf(space))
       if (space === undefined || blocks === undefined || space.deletedAt !== undefined) return
       const lastState = yield* states.get({ space: space.id })
       const isSame = lastState?.blocks === blocks.version
-      const before = isSame
+      const previousContent = isSame
         ? yield* revisions.find(space.id, lastState.revision).pipe(
             Effect.map(({ content }) => content),
             Effect.catchTag("RevisionNotFound", () => Effect.succeed(Content.empty))
           )
         : Content.empty
       const { content } = yield* revisions.get(space.revision)
-      const links = yield* linksOf(before, content, blocks.blocks)
-      const unfurledLinks = yield* installed.unfurled(space, links)
-      const until = (yield* Clock.currentTimeMillis) + maxMillis
-      const unfurled: Array<UnfurlResult> = []
+      const links = yield* linksOf(previousContent, content, blocks.blocks)
+      const unfurledLinks = yield* installedBlocks.unfurled(space, links)
+      const deadline = (yield* Clock.currentTimeMillis) + maxMillis
+      const results: Array<UnfurlResult> = []
       for (const link of links) {
         // A link with a stored result is skipped. A link that was not accepted is tried again when its page changes.
         if (unfurledLinks.get(linkKey(link)) != null) continue
-        if ((yield* Clock.currentTimeMillis) >= until) break
-        const done = yield* unfurl(space, link)
-        if (done !== undefined) unfurled.push(done)
+        if ((yield* Clock.currentTimeMillis) >= deadline) break
+        const result = yield* unfurl(space, link)
+        if (result !== undefined) results.push(result)
       }
-      yield* installed.store(space, unfurled)
+      yield* installedBlocks.store(space, results)
       const state = { revision: space.revision, blocks: blocks.version }
       if ((yield* states.update({ space: space.id }, state)) === 0) {
         yield* states.insert({ space: space.id, ...state }).pipe(cannotConflict)

@@ -12,7 +12,7 @@ export const maxUnpacked = 256 * 1024
 
 const inputPath = "query.request"
 
-const invalid = (message: string) => new InvalidInput({ issues: [{ path: inputPath, message }] })
+const invalidRender = (message: string) => new InvalidInput({ issues: [{ path: inputPath, message }] })
 
 /** Returns the error of an unpacked request with paths relative to the query. */
 export const withQueryPath = ({ issues }: InvalidInput): InvalidInput =>
@@ -22,13 +22,14 @@ export const withQueryPath = ({ issues }: InvalidInput): InvalidInput =>
 
 /** Unpacks a request from either alphabet of LZ-string, with the replacements that URLs make. */
 export const unpack = (packed: string): Result.Result<unknown, InvalidInput> => {
-  if (packed.length > maxPacked) return Result.fail(invalid("Expected at most 8 KiB"))
+  if (packed.length > maxPacked) return Result.fail(invalidRender("Expected at most 8 KiB"))
   const text = LZString.decompressFromBase64(packed.replaceAll(" ", "+").replaceAll("-", "/").replaceAll("$", "="))
-  if (typeof text !== "string" || text === "") return Result.fail(invalid("Expected JSON compressed by LZ-string"))
-  if (text.length > maxUnpacked) return Result.fail(invalid("Expected at most 256 KiB after decompression"))
+  if (typeof text !== "string" || text === "")
+    return Result.fail(invalidRender("Expected JSON compressed by LZ-string"))
+  if (text.length > maxUnpacked) return Result.fail(invalidRender("Expected at most 256 KiB after decompression"))
   try {
     return Result.succeed(JSON.parse(text))
   } catch {
-    return Result.fail(invalid("Expected JSON after decompression"))
+    return Result.fail(invalidRender("Expected JSON after decompression"))
   }
 }

@@ -55,23 +55,23 @@ export class ReceiverQueues extends Context.Service<
       const add = Effect.fnUntraced(function* (
         receiver: string,
         integration: IntegrationKey,
-        added: ReadonlyArray<QueuedRow>
+        addedRows: ReadonlyArray<QueuedRow>
       ) {
         const queue = yield* queues.get({ receiver })
-        let last = queue?.last
+        let lastId = queue?.last
         let waitingCount = queue?.waiting ?? 0
-        for (const rowOf of added) {
-          last = IntegrationEventId.make(last === undefined ? yield* ids.next : yield* ids.nextAfter(last))
-          yield* events.insert(yield* rowOf(last)).pipe(cannotConflict)
+        for (const rowOf of addedRows) {
+          lastId = IntegrationEventId.make(lastId === undefined ? yield* ids.next : yield* ids.nextAfter(lastId))
+          yield* events.insert(yield* rowOf(lastId)).pipe(cannotConflict)
           waitingCount += waitingCount >= maxQueued ? 1 - (yield* failOldest(receiver)) : 1
         }
-        if (last === undefined) return
+        if (lastId === undefined) return
         if (queue !== undefined)
-          yield* queues.update({ receiver }, { last, waiting: waitingCount }).pipe(cannotConflict)
+          yield* queues.update({ receiver }, { last: lastId, waiting: waitingCount }).pipe(cannotConflict)
         else {
           const dueAt = yield* Timestamps.now
           yield* queues
-            .insert({ receiver, integration, last, dueAt, waiting: waitingCount, attempts: 0 })
+            .insert({ receiver, integration, last: lastId, dueAt, waiting: waitingCount, attempts: 0 })
             .pipe(cannotConflict)
         }
       })

@@ -49,8 +49,11 @@ export class RecordAllowance extends Context.Service<
             if (allowance === undefined)
               allowances.set(integration, (allowance = { remainingBytes: capacityBytes, timestamp: now }), 1)
             // A clock that is set back counts as no elapsed time.
-            const passed = Math.max(0, now - allowance.timestamp)
-            allowance.remainingBytes = Math.min(capacityBytes, allowance.remainingBytes + passed * perMillisecond)
+            const elapsedMillis = Math.max(0, now - allowance.timestamp)
+            allowance.remainingBytes = Math.min(
+              capacityBytes,
+              allowance.remainingBytes + elapsedMillis * perMillisecond
+            )
             allowance.timestamp = now
             const remainingBytes = allowance.remainingBytes - bytesOf(size)
             if (remainingBytes < (state === "failed" ? 0 : reservedForFailed)) return false

@@ -1,6 +1,6 @@
 /**
- * Response of a program to a render request, in outline: an element that can be a root, or the completion of a
- * component. Renderers check the rest and skip unsupported parts.
+ * Response of a program to a render request, without nested elements: an element that can be a root, or the completion
+ * of a component. Renderers check the rest and skip unsupported parts.
  */
 import { Schema } from "effect"
 

@@ -46,7 +46,7 @@ export class SharedEvents extends Context.Service<
       const sharedEvents = storage.repository(SharedEventTable)
       const distributions = storage.repository(DistributionTable)
 
-      const last = Effect.map(sharedEvents.list({ where: {}, descending: true, limit: 1 }), ([row]) => row?.id)
+      const lastEventId = Effect.map(sharedEvents.list({ where: {}, descending: true, limit: 1 }), ([row]) => row?.id)
       const lastDistributed = Effect.map(distributions.get({ id: "all" }), (row) => row?.last ?? SharedEventId.make(""))
 
       /** Returns the row of an event for one receiver. */
@@ -68,37 +68,37 @@ export class SharedEvents extends Context.Service<
       const distributeSlice = storage.transaction(
         Effect.gen(function* () {
           const rows = yield* sharedEvents.list({ where: {}, after: [yield* lastDistributed], limit: sliceSize })
-          const [until] = rows.slice(-1)
-          if (until === undefined) return false
-          const shared = Timestamps.at((yield* Clock.currentTimeMillis) - sharedMillis)
-          const ofReceivers = new Map<InstallationId, [IntegrationEventRow["integration"], Array<QueuedRow>]>()
+          const [lastRow] = rows.slice(-1)
+          if (lastRow === undefined) return false
+          const sharedSince = Timestamps.at((yield* Clock.currentTimeMillis) - sharedMillis)
+          const rowsByReceiver = new Map<InstallationId, [IntegrationEventRow["integration"], Array<QueuedRow>]>()
           for (const row of rows) {
             for (const { integration, installation } of row.receivers) {
-              const queuedRow = rowFor(row, installation, integration, row.createdAt >= shared)
-              const queued = ofReceivers.get(installation)
-              if (queued === undefined) ofReceivers.set(installation, [integration, [queuedRow]])
-              else queued[1].push(queuedRow)
+              const queuedRow = rowFor(row, installation, integration, row.createdAt >= sharedSince)
+              const receiverRows = rowsByReceiver.get(installation)
+              if (receiverRows === undefined) rowsByReceiver.set(installation, [integration, [queuedRow]])
+              else receiverRows[1].push(queuedRow)
             }
           }
-          for (const [installation, [integration, queuedRows]] of ofReceivers)
+          for (const [installation, [integration, queuedRows]] of rowsByReceiver)
             yield* queues.add(installation, integration, queuedRows)
-          const isStored = (yield* distributions.update({ id: "all" }, { last: until.id })) > 0
-          if (!isStored) yield* distributions.insert({ id: "all", last: until.id })
+          const isStored = (yield* distributions.update({ id: "all" }, { last: lastRow.id })) > 0
+          if (!isStored) yield* distributions.insert({ id: "all", last: lastRow.id })
           return rows.length === sliceSize
         }).pipe(cannotConflict)
       )
 
       const isPending = Effect.gen(function* () {
-        const newest = yield* last
+        const newest = yield* lastEventId
         return newest !== undefined && newest > (yield* lastDistributed)
       })
 
       return SharedEvents.of({
         add: Effect.fnUntraced(function* (organization, receivers, payload) {
-          const [before, spread] = [yield* last, yield* lastDistributed]
+          const [newestId, distributedId] = [yield* lastEventId, yield* lastDistributed]
           const now = yield* Clock.currentTimeMillis
-          const lastId = before !== undefined && before > spread ? before : spread
-          if (lastId > spread && spread < ids.firstAt(now - pollTimeout)) yield* distributeSlice
+          const lastId = newestId !== undefined && newestId > distributedId ? newestId : distributedId
+          if (lastId > distributedId && distributedId < ids.firstAt(now - pollTimeout)) yield* distributeSlice
           const row: SharedEventRow = {
             id: SharedEventId.make(lastId === "" ? yield* ids.next : yield* ids.nextAfter(lastId)),
             organization,

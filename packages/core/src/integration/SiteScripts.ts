@@ -11,9 +11,9 @@ export const scriptsOf = (
   integrationsUrl: string
 ): ReadonlyArray<SiteScript> =>
   integrations
-    .filter((active) => mayUse(active, "site:script:inject"))
-    .map((active) => {
-      const { integration, installation, placement } = active
+    .filter((activeIntegration) => mayUse(activeIntegration, "site:script:inject"))
+    .map((activeIntegration) => {
+      const { integration, installation, placement } = activeIntegration
       const { publicEndpoint } = endpointUrls(integrationsUrl, {
         integration: integration.key,
         installation: installation.id,
@@ -24,6 +24,6 @@ export const scriptsOf = (
       return {
         script: `${publicEndpoint}${scriptPath}?v=${integration.version}-${configuredAt.toString(36)}`,
         ...(policy !== undefined && { contentSecurityPolicy: policyLine(policy) }),
-        cookies: mayUse(active, "site:script:cookies")
+        cookies: mayUse(activeIntegration, "site:script:cookies")
       }
     })

@@ -38,17 +38,17 @@ export class TaskAllowance extends Context.Service<
       const storedBytes = Effect.fnUntraced(function* (integration: IntegrationKey) {
         let bytes = 0
         for (const read of [
-          (after: ReadonlyArray<string>) =>
+          (cursor: ReadonlyArray<string>) =>
             Effect.map(
-              tasks.list({ where: { integration }, order: ["id"], after, limit: pageSize }),
+              tasks.list({ where: { integration }, order: ["id"], after: cursor, limit: pageSize }),
               (rows): ReadonlyArray<readonly [string, string]> => rows.map(({ id, task }) => [id, task])
             ),
-          (after: ReadonlyArray<string>) =>
+          (cursor: ReadonlyArray<string>) =>
             Effect.map(
               events.list({
                 where: { queue: { prefix: taskReceiverPrefix(integration) } },
                 order: ["id"],
-                after,
+                after: cursor,
                 limit: pageSize
               }),
               (rows): ReadonlyArray<readonly [string, string]> => rows.map(({ id, payload = "" }) => [id, payload])

@@ -1,6 +1,6 @@
 /**
- * Result of a program for a link: properties of the block, or none. Documents store the link; readers get the
- * properties with it.
+ * Result of a program for a link: the properties of a block, or no properties if the program did not accept the link.
+ * Documents store the link; readers get the properties with it.
  *
  * Limits: properties of 16 KiB as JSON; the latest 2,000 links of an installation.
  */

@@ -83,28 +83,28 @@ export class HostJobs extends Context.Service<
     HostJobs,
     Effect.gen(function* () {
       const jobs = yield* Jobs
-      const allowed = requireHost("look after jobs")
+      const requireHostActor = requireHost("look after jobs")
 
       return HostJobs.of({
         enqueue: Effect.fn("HostJobs.enqueue")(function* (kind, input, options = {}) {
-          yield* allowed
+          yield* requireHostActor
           const { runAt, key } = yield* acceptOptions({ kind: kind.name, ...options })
           const payload = yield* accepting(Schema.toType(kind.payload))(input)
-          yield* bounded(payload)
+          yield* checkPayload(payload)
           return yield* jobs.enqueue(kind, payload, {
             ...(runAt !== undefined && { runAt: Timestamps.at(millisOf(runAt)) as Timestamp }),
             ...(key !== undefined && { key })
           })
         }),
 
-        get: (id) => Effect.andThen(allowed, jobs.get(id)),
+        get: (id) => Effect.andThen(requireHostActor, jobs.get(id)),
 
         list: Effect.fn("HostJobs.list")(function* (filter) {
-          yield* allowed
+          yield* requireHostActor
           return yield* jobs.list(yield* acceptFilter(filter))
         }),
 
-        retry: (id) => Effect.andThen(allowed, jobs.retry(id))
+        retry: (id) => Effect.andThen(requireHostActor, jobs.retry(id))
       })
     }),
     [Jobs.layer]
@@ -112,7 +112,7 @@ export class HostJobs extends Context.Service<
 }
 
 /** Rejects a payload that is not JSON or exceeds the limit. */
-const bounded = (payload: unknown): Effect.Effect<void, InvalidInput> =>
+const checkPayload = (payload: unknown): Effect.Effect<void, InvalidInput> =>
   Effect.suspend(() => {
     const refuse = (message: string) => Effect.fail(new InvalidInput({ issues: [{ path: "input", message }] }))
     if (!Schema.is(Schema.Json)(payload)) return refuse("Expected plain JSON")

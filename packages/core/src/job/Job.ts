@@ -113,7 +113,7 @@ export class JobNotRetryable extends Schema.TaggedError<JobNotRetryable>()("JobN
 export interface RunningJob<P> {
   readonly id: JobId
   readonly payload: P
-  /** Number of this attempt, from 1. */
+  /** Number of this attempt, starting at 1. */
   readonly attempt: number
   /** True if the worker runs continuously. Then a run may wait briefly for more work. */
   readonly isStanding: boolean

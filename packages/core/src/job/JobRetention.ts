@@ -15,8 +15,8 @@ export const removeOldJobs = Effect.gen(function* () {
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       for (const status of ["done", "failed"] as const) {
-        const until = Timestamps.at(now - Duration.toMillis(retention[status]))
-        yield* removeAll(Job.JobTable, { status, updatedAt: { lt: until } })
+        const removedBefore = Timestamps.at(now - Duration.toMillis(retention[status]))
+        yield* removeAll(Job.JobTable, { status, updatedAt: { lt: removedBefore } })
       }
     }).pipe(Effect.provideService(Storage, storage))
   )

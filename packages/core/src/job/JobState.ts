@@ -56,29 +56,29 @@ export const next = (
   rules: JobRules = { attempts: 10 }
 ): Result.Result<JobPatch, string> => {
   const { now } = event
-  const ended = { updatedAt: now, lease: Lease.release(job.lease, now), again: undefined }
+  const endPatch = { updatedAt: now, lease: Lease.release(job.lease, now), again: undefined }
   /** Returns the change of a job that waits for `millis` from now. */
-  const waiting = (millis = 0) =>
-    ({ ...ended, status: "waiting", lease: Lease.release(job.lease, Timestamps.after(now, millis)) }) as const
+  const waitingPatch = (millis = 0) =>
+    ({ ...endPatch, status: "waiting", lease: Lease.release(job.lease, Timestamps.after(now, millis)) }) as const
 
-  const failed = (reason: string, nonRetryable: boolean): JobPatch => {
+  const failedPatch = (reason: string, nonRetryable: boolean): JobPatch => {
     if (!nonRetryable && job.attempts < rules.attempts) {
-      return { ...waiting(backoff(job.attempts)), again: job.again, failure: reason }
+      return { ...waitingPatch(backoff(job.attempts)), again: job.again, failure: reason }
     }
-    return beginAgain(reason) ?? { ...ended, status: "failed", failure: reason }
+    return beginAgain(reason) ?? { ...endPatch, status: "failed", failure: reason }
   }
 
   /** Returns the change of a job that runs again after this run, or undefined if it ends. */
   const beginAgain = (failure: string | undefined): JobPatch | undefined => {
     if (rules.every !== undefined) {
-      return { ...waiting(Duration.toMillis(rules.every)), failure, attempts: 0 }
+      return { ...waitingPatch(Duration.toMillis(rules.every)), failure, attempts: 0 }
     }
-    return job.again === true ? { ...waiting(), failure, attempts: 0 } : undefined
+    return job.again === true ? { ...waitingPatch(), failure, attempts: 0 } : undefined
   }
 
   if (event.type === "retry") {
     return job.status === "failed"
-      ? Result.succeed({ ...waiting(), attempts: 0 })
+      ? Result.succeed({ ...waitingPatch(), attempts: 0 })
       : Result.fail(`The job is ${job.status}: only a failed one can be tried again`)
   }
 
@@ -87,7 +87,9 @@ export const next = (
     if (!Lease.isExpired(job.lease, now))
       return Result.fail(job.status === "waiting" ? "The job is not due yet" : "The job is running")
     if (job.status === "running" && job.attempts >= rules.attempts) {
-      return Result.succeed(failed("The last attempt stopped without an answer, as when its process was killed", true))
+      return Result.succeed(
+        failedPatch("The last attempt stopped without an answer, as when its process was killed", true)
+      )
     }
     return Result.succeed({
       status: "running",
@@ -104,10 +106,10 @@ export const next = (
     case "renew":
       return Result.succeed({ lease: Lease.renew(job.lease, now, event.duration) })
     case "complete":
-      return Result.succeed(beginAgain(undefined) ?? { ...ended, status: "done", failure: undefined })
+      return Result.succeed(beginAgain(undefined) ?? { ...endPatch, status: "done", failure: undefined })
     case "continue":
       return Result.succeed({
-        ...waiting(),
+        ...waitingPatch(),
         ...(job.again === undefined && { lease: Lease.release(job.lease, event.dueAt ?? now) }),
         again: job.again,
         payload: event.payload,
@@ -115,8 +117,8 @@ export const next = (
         failure: undefined
       })
     case "fail":
-      return Result.succeed(failed(event.reason, event.nonRetryable))
+      return Result.succeed(failedPatch(event.reason, event.nonRetryable))
     case "release":
-      return Result.succeed({ ...waiting(), again: job.again, attempts: job.attempts - 1 })
+      return Result.succeed({ ...waitingPatch(), again: job.again, attempts: job.attempts - 1 })
   }
 }

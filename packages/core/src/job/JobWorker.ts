@@ -85,8 +85,8 @@ export class JobWorker extends Context.Service<
         for (const handler of handlers as ReadonlyArray<
           Effect.Effect<JobHandler | undefined, never, Effect.Services<Handler>>
         >) {
-          const known = yield* handler
-          if (known !== undefined) built.push(known)
+          const registeredHandler = yield* handler
+          if (registeredHandler !== undefined) built.push(registeredHandler)
         }
         return yield* make(built, options)
       })
@@ -115,11 +115,11 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
       Effect.gen(function* () {
         const job = yield* jobs.get({ id })
         if (job === undefined) return yield* new JobLost({ message: "The job is gone" })
-        const after = next(job, event, byKind.get(job.kind))
-        if (Result.isFailure(after)) return yield* new JobLost({ message: after.failure })
-        yield* jobs.update({ id }, after.success).pipe(cannotConflict)
-        if (after.success.status === "waiting") yield* storage.afterCommit(Effect.asVoid(arrival.open))
-        return applyPatch(JobTable, job, after.success)
+        const transition = next(job, event, byKind.get(job.kind))
+        if (Result.isFailure(transition)) return yield* new JobLost({ message: transition.failure })
+        yield* jobs.update({ id }, transition.success).pipe(cannotConflict)
+        if (transition.success.status === "waiting") yield* storage.afterCommit(Effect.asVoid(arrival.open))
+        return applyPatch(JobTable, job, transition.success)
       })
     )
   })
@@ -127,17 +127,17 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
   /** Claims the job that has been due longest. */
   const claimNext: Effect.Effect<ClaimResult, StorageError> = Effect.gen(function* () {
     const now = yield* Timestamps.now
-    const [first] = yield* jobs.list({
+    const [firstDue] = yield* jobs.list({
       where: { kind: { in: [...byKind.keys()] }, due: { gte: "" } },
       order: ["due"],
       limit: 1
     })
-    if (first === undefined || !Lease.isExpired(first.lease, now)) return { nextAt: first?.lease.until }
-    const job = yield* step(first.id, { type: "claim", now, holder: name, duration }).pipe(
+    if (firstDue === undefined || !Lease.isExpired(firstDue.lease, now)) return { nextAt: firstDue?.lease.until }
+    const job = yield* step(firstDue.id, { type: "claim", now, holder: name, duration }).pipe(
       Effect.catchTag("JobLost", () => Effect.undefined)
     )
     // A job without attempts left fails instead.
-    return job?.status === "running" ? { due: first.id, claimed: job } : { due: first.id }
+    return job?.status === "running" ? { due: firstDue.id, claimed: job } : { due: firstDue.id }
   })
 
   /** Runs a claimed job and records its result. Never fails: errors become the job's failure. */
@@ -211,31 +211,31 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
     runDue: Effect.gen(function* () {
       yield* ensureRecurring
       for (let runs = 0; ;) {
-        const found = yield* claimNext
-        if (found.due === undefined) return runs
-        if (found.claimed === undefined) continue
-        yield* run(found.claimed, false)
+        const claimResult = yield* claimNext
+        if (claimResult.due === undefined) return runs
+        if (claimResult.claimed === undefined) continue
+        yield* run(claimResult.claimed, false)
         runs++
       }
     }),
 
     start: Effect.gen(function* () {
-      const running = yield* FiberSet.make<void>()
-      const free = yield* Latch.make(true)
+      const runningJobs = yield* FiberSet.make<void>()
+      const freeSlot = yield* Latch.make(true)
       let slots = concurrency
       let polledAt = 0
 
       const startJob = (job: JobRow) => {
         slots--
-        if (slots === 0) free.closeUnsafe()
-        const finished = Effect.sync(() => {
+        if (slots === 0) freeSlot.closeUnsafe()
+        const releaseSlot = Effect.sync(() => {
           slots++
-          free.openUnsafe()
+          freeSlot.openUnsafe()
         })
-        return FiberSet.run(running, Effect.ensuring(run(job, true), finished))
+        return FiberSet.run(runningJobs, Effect.ensuring(run(job, true), releaseSlot))
       }
-      const round = Effect.gen(function* () {
-        yield* free.await
+      const runOnce = Effect.gen(function* () {
+        yield* freeSlot.await
         yield* arrival.close
         const now = yield* Clock.currentTimeMillis
         // If the clock was set back, recurring jobs may be due too far in the future, so they are scheduled again.
@@ -252,14 +252,14 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
         yield* Effect.raceFirst(arrival.await, wait(Math.min(poll, Math.max(1, untilNext))))
       })
       const loop = yield* ensureRecurring.pipe(
-        Effect.andThen(Effect.forever(round)),
+        Effect.andThen(Effect.forever(runOnce)),
         Effect.tapError((failure) => Effect.logWarning("The jobs can't be read", failure)),
         Effect.retry(Schedule.spaced(poll)),
         Effect.forkScoped
       )
       yield* Effect.addFinalizer(() =>
         Fiber.interrupt(loop).pipe(
-          Effect.andThen(Effect.timeoutOption(FiberSet.awaitEmpty(running), shutdownTimeout)),
+          Effect.andThen(Effect.timeoutOption(FiberSet.awaitEmpty(runningJobs), shutdownTimeout)),
           Effect.interruptible
         )
       )
@@ -268,7 +268,7 @@ const make = Effect.fnUntraced(function* (handlers: ReadonlyArray<JobHandler>, o
 })
 
 interface ClaimResult {
-  /** Due job. */
+  /** Id of the due job. Absent if no job is due. */
   readonly due?: JobRow["id"]
   /** Claimed job. Absent if another worker was faster, or no attempt was left. */
   readonly claimed?: JobRow

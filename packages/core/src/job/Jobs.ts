@@ -38,7 +38,7 @@ export interface JobFilter {
 
 const maxCachedIds = 1_000
 
-/** Returns the change by which an existing job also serves a new request. Undefined if it does without a change. */
+/** Returns the change by which an existing job also serves a new request. Undefined if the job needs no change. */
 const mergePatch = (job: JobRow, dueAt: Timestamp): JobPatch | undefined => {
   if (job.status === "running") return job.again === undefined ? { again: true } : undefined
   // A failed job keeps its backoff, however often it is enqueued.
@@ -106,7 +106,7 @@ export class Jobs extends Context.Service<
         return job
       })
 
-      /** Makes an existing job serve a new request. A running job announces itself when it waits again. */
+      /** Makes an existing job serve a new request. A running job opens `arrival` when the job waits again. */
       const join = Effect.fnUntraced(function* (job: JobRow, dueAt: Timestamp) {
         const change = mergePatch(job, dueAt)
         if (change !== undefined) yield* patch(job.id, change)
@@ -122,8 +122,8 @@ export class Jobs extends Context.Service<
           if (key === undefined) return yield* storage.transaction(insert(kind.name, payload, options))
           const identity = identityOf(kind.name, key)
           const dueAt = options.runAt ?? (yield* Timestamps.now)
-          const existing = yield* cachedJob(identity)
-          if (existing !== undefined && mergePatch(existing, dueAt) === undefined) return existing.id
+          const existingJob = yield* cachedJob(identity)
+          if (existingJob !== undefined && mergePatch(existingJob, dueAt) === undefined) return existingJob.id
           return yield* storage.transaction(
             Effect.flatMap(find(identity), (job) =>
               job === undefined ? insert(kind.name, payload, options) : join(job, dueAt)
@@ -145,9 +145,9 @@ export class Jobs extends Context.Service<
           return yield* storage.transaction(
             Effect.gen(function* () {
               const job = yield* jobs.get({ id })
-              const after = job && next(job, { type: "retry", now: yield* Timestamps.now })
-              if (after === undefined || after._tag === "Failure") return false
-              yield* jobs.update({ id }, after.success)
+              const transition = job && next(job, { type: "retry", now: yield* Timestamps.now })
+              if (transition === undefined || transition._tag === "Failure") return false
+              yield* jobs.update({ id }, transition.success)
               yield* announce
               return true
             }).pipe(Effect.catchTag("UniqueConflict", () => Effect.succeed(false)))

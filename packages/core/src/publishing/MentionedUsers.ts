@@ -31,13 +31,15 @@ export class MentionedUsers extends Context.Service<
       const revisions = yield* Revisions
       const conditions = yield* PageConditions
 
-      const isMentioned = Effect.fnUntraced(function* (admitted: Visitor, user: UserId) {
-        const cachedSite = yield* sites.get(admitted.site as SiteId)
-        const refreshed = cachedSite && (yield* visitors.refresh(cachedSite, admitted))
-        if (cachedSite === undefined || refreshed === undefined) return false
-        const { visitor } = refreshed
-        for (const stored of (yield* sites.spaces(cachedSite.site)).rows.values()) {
-          const space = isVisibleTo(cachedSite, visitor, stored.id) ? refreshed.spaces.read(stored) : undefined
+      const isMentioned = Effect.fnUntraced(function* (admittedVisitor: Visitor, user: UserId) {
+        const cachedSite = yield* sites.get(admittedVisitor.site as SiteId)
+        const refreshedVisitor = cachedSite && (yield* visitors.refresh(cachedSite, admittedVisitor))
+        if (cachedSite === undefined || refreshedVisitor === undefined) return false
+        const { visitor } = refreshedVisitor
+        for (const storedSpace of (yield* sites.spaces(cachedSite.site)).rows.values()) {
+          const space = isVisibleTo(cachedSite, visitor, storedSpace.id)
+            ? refreshedVisitor.spaces.read(storedSpace)
+            : undefined
           if (space === undefined) continue
           const { content } = yield* revisions.get(space.revision)
           const references = (yield* conditions.visibleContent(content, visitor)).references

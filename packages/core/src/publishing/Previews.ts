@@ -81,50 +81,50 @@ export class Previews extends Context.Service<
       const sites = yield* sitesUrl
 
       /** Returns the path segments below the site and the query of a target. */
-      const pathBelowSite = Effect.fnUntraced(function* (authorized: AuthorizedSite, target: string) {
+      const pathBelowSite = Effect.fnUntraced(function* (authorizedSite: AuthorizedSite, target: string) {
         const invalidTarget = invalidInput(
           "query.target",
           "Expected a URL of this site, or a path below it: /~/changes/3/guide"
         )
         const isPath = target.startsWith("/")
-        const base = publishedUrl(authorized.site, sites)
+        const base = publishedUrl(authorizedSite.site, sites)
         const url = URL.parse(isPath ? base + target.slice(1) : target)
         const siteUrl = url === null ? undefined : yield* urls.find(url)
-        if (url === null || siteUrl?.cachedSite.site.id !== authorized.site.id) return yield* invalidTarget
+        if (url === null || siteUrl?.cachedSite.site.id !== authorizedSite.site.id) return yield* invalidTarget
         url.searchParams.delete("token")
-        const [first, ...remaining] = siteUrl.segments
-        const isLink = authorized.site.visibility === "share-link" && first !== undefined
+        const [prefixSegment, ...otherSegments] = siteUrl.segments
+        const isLink = authorizedSite.site.visibility === "share-link" && prefixSegment !== undefined
         return {
-          segments: isLink && authorized.shareLinkOf(first) ? remaining : siteUrl.segments,
+          segments: isLink && authorizedSite.shareLinkOf(prefixSegment) ? otherSegments : siteUrl.segments,
           query: url.searchParams
         }
       })
 
-      const selectSiteSpace = Effect.fnUntraced(function* (authorized: AuthorizedSite, id: string | undefined) {
+      const selectSiteSpace = Effect.fnUntraced(function* (authorizedSite: AuthorizedSite, id: string | undefined) {
         if (id !== undefined) {
-          const location = findSiteSpace(authorized.site.structure, id)
+          const location = findSiteSpace(authorizedSite.site.structure, id)
           return location?.siteSpace ?? (yield* new SiteSpaceNotFound({ message: `There is no site space ${id}` }))
         }
-        const first = presentStructureSpaces(authorized, yield* views.presentation(authorized)).find(
+        const firstSiteSpace = presentStructureSpaces(authorizedSite, yield* views.presentation(authorizedSite)).find(
           ({ isFirst }) => isFirst
         )
-        return first && findSiteSpace(authorized.site.structure, first.siteSpace.id)?.siteSpace
+        return firstSiteSpace && findSiteSpace(authorizedSite.site.structure, firstSiteSpace.siteSpace.id)?.siteSpace
       })
 
       return Previews.of({
         url: Effect.fn("Previews.url")(function* (organization, id, rawInput) {
           const { siteSpace, claims, target = "/" } = yield* accept(rawInput)
-          const authorized = yield* policy.require(organization, id, "preview this site")
+          const authorizedSite = yield* policy.require(organization, id, "preview this site")
           const previewClaims = claims === undefined ? {} : yield* claimsOf(claims)
-          const { segments, query } = yield* pathBelowSite(authorized, target)
-          const selected = yield* selectSiteSpace(authorized, siteSpace)
+          const { segments, query } = yield* pathBelowSite(authorizedSite, target)
+          const selectedSiteSpace = yield* selectSiteSpace(authorizedSite, siteSpace)
           const previewPath = previewPathIn(segments)
           let changeRequest: Preview["changeRequest"]
           if (previewPath?.changeRequest !== undefined) {
-            const space = selected?.space ?? ("" as SpaceId)
+            const space = selectedSiteSpace?.space ?? ("" as SpaceId)
             yield* spacePolicy.require(space, "see the work on this space")
             const row = yield* changeRequests.find(space, previewPath.changeRequest)
-            const isOnlySpace = spacesOf(authorized.site.structure).length === 1
+            const isOnlySpace = spacesOf(authorizedSite.site.structure).length === 1
             changeRequest = { id: row.id, space, name: isOnlySpace ? String(row.number) : row.id }
           }
           const actor = yield* CurrentActor
@@ -133,15 +133,17 @@ export class Previews extends Context.Service<
             ...(changeRequest && { changeRequest }),
             expiresAt: Math.floor((yield* Clock.currentTimeMillis) / 1000) + Duration.toSeconds(previewDuration)
           }
-          const visitor = visitors.previewVisitor(authorized, preview, previewClaims)
+          const visitor = visitors.previewVisitor(authorizedSite, preview, previewClaims)
           const pageSegments = previewPath?.rest ?? segments
-          let url = previewUrl(authorized.site, sites, preview) + pageSegments.map(encodeURIComponent).join("/")
-          if (pageSegments.length === 0 && selected !== undefined) {
-            const reader = yield* admittedVisitors.refresh(authorized, visitor)
-            const previewed: AuthorizedSite | undefined = reader && { ...authorized, ...reader, level: "read" }
+          let url = previewUrl(authorizedSite.site, sites, preview) + pageSegments.map(encodeURIComponent).join("/")
+          if (pageSegments.length === 0 && selectedSiteSpace !== undefined) {
+            const reader = yield* admittedVisitors.refresh(authorizedSite, visitor)
+            const previewedSite: AuthorizedSite | undefined = reader && { ...authorizedSite, ...reader, level: "read" }
             const parts =
-              previewed === undefined ? [] : presentStructureSpaces(previewed, yield* views.presentation(previewed))
-            url = parts.find((part) => part.siteSpace.id === selected.id)?.siteSpace.urls.published ?? url
+              previewedSite === undefined
+                ? []
+                : presentStructureSpaces(previewedSite, yield* views.presentation(previewedSite))
+            url = parts.find((part) => part.siteSpace.id === selectedSiteSpace.id)?.siteSpace.urls.published ?? url
           }
           query.set("token", yield* tokens.readToken(visitor))
           return { url: `${url}?${query}` }
@@ -159,10 +161,10 @@ export class Previews extends Context.Service<
             (yield* changeRequests
               .find(changeRequestRef.space as SpaceId, changeRequestRef.id)
               .pipe(Effect.catchTag("ChangeRequestNotFound", () => Effect.undefined)))
-          const published = siteUrlOf(cachedSite, sites)
+          const urlOfSite = siteUrlOf(cachedSite, sites)
           return {
             ...(row !== undefined && { changeRequest: row }),
-            ...(published !== undefined && { published }),
+            ...(urlOfSite !== undefined && { published: urlOfSite }),
             endsAt: preview.expiresAt * 1000
           }
         })

@@ -65,41 +65,46 @@ export class PublishedSites extends Context.Service<
 
       /** Returns the site if it is published. */
       const require = Effect.fnUntraced(function* (organization: OrganizationId, id: SiteId) {
-        const authorized: AuthorizedSite = yield* policy.require(organization, id, "see what is published of this site")
-        return isReadable(authorized) ? authorized : yield* siteNotFound(id)
+        const authorizedSite: AuthorizedSite = yield* policy.require(
+          organization,
+          id,
+          "see what is published of this site"
+        )
+        return isReadable(authorizedSite) ? authorizedSite : yield* siteNotFound(id)
       })
 
       return PublishedSites.of({
         get: Effect.fn("PublishedSites.get")(function* (organization, id, { shareKey }) {
-          const authorized = yield* require(organization, id)
+          const authorizedSite = yield* require(organization, id)
           const scripts = scriptsOf(yield* activeIntegrations.list(organization, "site", id), id, integrationsUrl)
           // Only sites that depend on the visitor have URLs to sign in.
-          const hasSignOn = authorized.site.visibility === "visitor-auth" || adaptiveContentOf(authorized.site).enabled
-          const signOn = hasSignOn ? yield* keys.urls(authorized) : {}
+          const hasSignOn =
+            authorizedSite.site.visibility === "visitor-auth" || adaptiveContentOf(authorizedSite.site).enabled
+          const signOn = hasSignOn ? yield* keys.urls(authorizedSite) : {}
           const view = {
             shareKey,
-            visitor: authorized.visitor ?? anonymousVisitor,
+            visitor: authorizedSite.visitor ?? anonymousVisitor,
             extraKey: JSON.stringify([scripts, signOn])
           }
-          return yield* views.cachedResponse("published", authorized, view, (presentation) => {
+          return yield* views.cachedResponse("published", authorizedSite, view, (presentation) => {
             const siteSpaces = new Set(
-              presentStructureSpaces(authorized, presentation).map(({ siteSpace }) => siteSpace.id)
+              presentStructureSpaces(authorizedSite, presentation).map(({ siteSpace }) => siteSpace.id)
             )
             return Effect.map(
-              customizations.of(authorized.site, {
+              customizations.of(authorizedSite.site, {
                 siteSpaces,
                 ...(presentation.isVisible && { isVisible: presentation.isVisible })
               }),
               (customization): PublishedSite => ({
                 object: "published-content-site",
-                site: presentSite(authorized.site, authorized.level, {
+                site: presentSite(authorizedSite.site, authorizedSite.level, {
                   publicUrl,
                   sitesUrl: sites,
                   base: presentation.base,
                   siteSpaces: siteSpaces.size,
                   signOn
                 }),
-                structure: presentStructure(authorized, presentation),
+                structure: presentStructure(authorizedSite, presentation),
                 customizations: customization,
                 scripts
               })
@@ -108,21 +113,21 @@ export class PublishedSites extends Context.Service<
         }),
 
         redirect: Effect.fn("PublishedSites.redirect")(function* (organization, id, { source, shareKey }) {
-          const authorized = yield* require(organization, id)
-          const preview = authorized.visitor?.preview
+          const authorizedSite = yield* require(organization, id)
+          const preview = authorizedSite.visitor?.preview
           const base =
             preview === undefined
-              ? (siteUrlOf(authorized, sites, shareKey) ?? publishedUrl(authorized.site, sites))
-              : previewUrl(authorized.site, sites, preview)
-          const { claims } = authorized.visitor ?? anonymousVisitor
-          const reader = { claims, spaces: authorized.spaces ?? publishedSpaces(authorized.site) }
-          const former = yield* urls.findFormerPath(authorized, base, reader, source)
-          if (former !== undefined)
-            return { redirect: redirectOfFormerPath(former, authorized.site, source), target: former.url }
-          const match = redirectOf(authorized.redirects, source)
+              ? (siteUrlOf(authorizedSite, sites, shareKey) ?? publishedUrl(authorizedSite.site, sites))
+              : previewUrl(authorizedSite.site, sites, preview)
+          const { claims } = authorizedSite.visitor ?? anonymousVisitor
+          const reader = { claims, spaces: authorizedSite.spaces ?? publishedSpaces(authorizedSite.site) }
+          const formerPath = yield* urls.findFormerPath(authorizedSite, base, reader, source)
+          if (formerPath !== undefined)
+            return { redirect: redirectOfFormerPath(formerPath, authorizedSite.site, source), target: formerPath.url }
+          const match = redirectOf(authorizedSite.redirects, source)
           const redirectNotFound = new RedirectNotFound({ message: "Nothing leads on from this path" })
           if (match === undefined) return yield* redirectNotFound
-          const target = yield* urls.destinationUrl(authorized, base, reader, match.row.destination)
+          const target = yield* urls.destinationUrl(authorizedSite, base, reader, match.row.destination)
           if (target === undefined) return yield* redirectNotFound
           return { redirect: presentRedirect(match.row), target: withRest(target, match.rest) }
         })

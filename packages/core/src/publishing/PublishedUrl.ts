@@ -38,7 +38,7 @@ export const PublicUrlText = Text.between(1, maxUrlLength + maxTokenLength).chec
 export const VisitorPayload = Schema.Struct({
   /** A token signed with the site's key, or the session that replaces it; for a preview the token that opens it. */
   jwtToken: Schema.optionalKey(Schema.String),
-  /** Unsigned claims, from a cookie. */
+  /** Claims that no token signs, from a cookie. */
   unsignedClaims: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
 })
 export type VisitorPayload = typeof VisitorPayload.Type
@@ -46,7 +46,10 @@ export type VisitorPayload = typeof VisitorPayload.Type
 export const PublishedUrlQuery = Schema.Struct({
   url: PublicUrlText,
   visitor: Schema.optionalKey(VisitorPayload),
-  /** False: a visitor with an invalid token is not sent to sign in. Default: treated like a visitor without a token. */
+  /**
+   * If false, a visitor with an invalid token is not redirected to sign in. Default: the visitor is redirected like a
+   * visitor without a token.
+   */
   redirectOnError: Schema.optionalKey(Schema.Boolean)
 })
 export type PublishedUrlQuery = typeof PublishedUrlQuery.Type

@@ -38,7 +38,7 @@ export const PublishingAuthPatch = Schema.Struct({
 })
 export type PublishingAuthPatch = typeof PublishingAuthPatch.Type
 
-/** The resource. */
+/** Sign-in settings as returned by the interface. */
 export const PublishingAuth = Schema.Struct({
   object: Schema.Literal("publishing-auth"),
   backend: Backend,

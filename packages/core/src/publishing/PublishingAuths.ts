@@ -86,16 +86,16 @@ export class PublishingAuths extends Context.Service<
                 message: "No integration that signs visitors on is at work on this site: install one, and configure it"
               })
             }
-            const before = (yield* auths.get({ site: id }))!
-            if (!hasChanges(before, patch)) return new Unchanged(yield* present(before, site))
+            const previousAuth = (yield* auths.get({ site: id }))!
+            if (!hasChanges(previousAuth, patch)) return new Unchanged(yield* present(previousAuth, site))
             yield* auths.update({ site: id }, patch)
             if (patch.backend !== undefined || patch.keyId !== undefined) yield* store.audienceChanged(id)
-            const row = applyPatch(PublishingAuthTable, before, patch)
+            const row = applyPatch(PublishingAuthTable, previousAuth, patch)
             yield* trail.record({
               organization,
               action,
               target: { type: "site", id, label: site.title },
-              changes: changesOf(before, row, ["backend", "fallbackURL", "logoutURL"])
+              changes: changesOf(previousAuth, row, ["backend", "fallbackURL", "logoutURL"])
             })
             return yield* present(row, site)
           })
@@ -103,8 +103,8 @@ export class PublishingAuths extends Context.Service<
 
       return PublishingAuths.of({
         get: Effect.fn("PublishingAuths.get")(function* (organization, site) {
-          const authorized = yield* policy.require(organization, site, "see the secrets of this site")
-          return yield* present(authorized.auth!, authorized.site)
+          const authorizedSite = yield* policy.require(organization, site, "see the secrets of this site")
+          return yield* present(authorizedSite.auth!, authorizedSite.site)
         }),
 
         update: Effect.fn("PublishingAuths.update")(function* (organization, site, rawInput) {

@@ -22,7 +22,7 @@ export const ShareLinkRow = Schema.Struct({
   name: Name,
   /** Key in the URL. */
   key: sealed<string>(),
-  /** Hash by which the link is found (see `markOf`). */
+  /** Hash by which the link is found (see `shareKeyHash`). */
   mark: Schema.String,
   active: Schema.Boolean,
   createdAt: Timestamp
@@ -48,7 +48,7 @@ export const ShareLinkPatch = Schema.Struct({
 })
 export type ShareLinkPatch = typeof ShareLinkPatch.Type
 
-/** The resource. */
+/** Share link as returned by the interface. */
 export const ShareLink = Schema.Struct({
   object: Schema.Literal("share-link"),
   id: Schema.String,

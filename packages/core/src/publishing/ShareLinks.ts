@@ -165,9 +165,14 @@ export class ShareLinks extends Context.Service<
               if (!hasChanges(link, patch)) return new Unchanged(yield* present(siteRow, link))
               yield* links.update({ site, id }, patch)
               if (patch.active === true) yield* store.audienceChanged(site)
-              const changed = applyPatch(ShareLinkTable, link, patch)
-              yield* record("share_link_updated", siteRow, changed, changesOf(link, changed, ["name", "active"]))
-              return yield* present(siteRow, changed)
+              const changedLink = applyPatch(ShareLinkTable, link, patch)
+              yield* record(
+                "share_link_updated",
+                siteRow,
+                changedLink,
+                changesOf(link, changedLink, ["name", "active"])
+              )
+              return yield* present(siteRow, changedLink)
             })
           )
         }),

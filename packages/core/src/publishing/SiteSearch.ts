@@ -34,7 +34,7 @@ const legacyFields = {
 
 export const SiteSearchQuery = Schema.Struct({
   query: SearchQueryText,
-  /** Default: `{"mode": "default"}`. */
+  /** Site spaces to search. Default: `{"mode": "default"}`. */
   scope: Schema.optionalKey(SiteSearchScope),
   ...legacyFields
 })

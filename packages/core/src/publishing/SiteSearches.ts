@@ -43,7 +43,7 @@ export class SiteSearches extends Context.Service<
       SiteNotFound | Forbidden | InvalidInput | InvalidCursor | StorageError,
       CurrentActor
     >
-    /** Checks the permission to search a site. Prepares nothing. */
+    /** Checks the permission to search a site, and does nothing else. */
     readonly prewarm: (
       organization: OrganizationId,
       site: SiteId
@@ -60,8 +60,8 @@ export class SiteSearches extends Context.Service<
       const store = yield* SiteStore
 
       const require = Effect.fnUntraced(function* (organization: OrganizationId, id: SiteId) {
-        const authorized = yield* policy.require(organization, id, "see what is published of this site")
-        return isReadable(authorized) ? authorized : yield* siteNotFound(id)
+        const authorizedSite = yield* policy.require(organization, id, "see what is published of this site")
+        return isReadable(authorizedSite) ? authorizedSite : yield* siteNotFound(id)
       })
 
       return SiteSearches.of({
@@ -69,16 +69,16 @@ export class SiteSearches extends Context.Service<
 
         search: Effect.fn("SiteSearches.search")(function* (organization, id, rawInput, params) {
           const query = yield* accept(rawInput)
-          const authorized = yield* require(organization, id)
-          const presentation = yield* views.presentation(authorized, {
-            visitor: authorized.visitor ?? anonymousVisitor
+          const authorizedSite = yield* require(organization, id)
+          const presentation = yield* views.presentation(authorizedSite, {
+            visitor: authorizedSite.visitor ?? anonymousVisitor
           })
           const selectedSiteSpaces = selectSiteSpaces(
-            presentStructureSpaces(authorized, presentation).map(({ siteSpace }) => siteSpace),
+            presentStructureSpaces(authorizedSite, presentation).map(({ siteSpace }) => siteSpace),
             scopeOf(query)
           )
           const titles = new Map(selectedSiteSpaces.slice(0, maxSpaces).map(({ space, title }) => [space.id, title]))
-          const { rows } = yield* store.spaces(authorized.site)
+          const { rows } = yield* store.spaces(authorizedSite.site)
           // Only readable spaces are searched, since a member may see the site without being allowed to read all its
           // spaces.
           const readableSpaces = yield* spacePolicy.readable(
@@ -105,10 +105,13 @@ const selectSiteSpaces = (all: ReadonlyArray<SiteSpace>, scope: SiteSearchScope)
       return all.filter(({ id }) => selectedIds.has(id))
     }
     case "default": {
-      const current = all.find(({ id }) => id === scope.currentSiteSpace)
-      const otherSiteSpaces = onePerSection(all, current).filter((siteSpace) => siteSpace !== current)
+      const ownSiteSpace = all.find(({ id }) => id === scope.currentSiteSpace)
+      const otherSiteSpaces = onePerSection(all, ownSiteSpace).filter((siteSpace) => siteSpace !== ownSiteSpace)
       if (scope.restrictTo === "otherSiteSpaces") return otherSiteSpaces
-      return [...(current ? [current] : []), ...(scope.restrictTo === "currentSiteSpace" ? [] : otherSiteSpaces)]
+      return [
+        ...(ownSiteSpace ? [ownSiteSpace] : []),
+        ...(scope.restrictTo === "currentSiteSpace" ? [] : otherSiteSpaces)
+      ]
     }
   }
 }
@@ -117,15 +120,19 @@ const selectSiteSpaces = (all: ReadonlyArray<SiteSpace>, scope: SiteSearchScope)
  * Returns one site space of each section: the one in the language of the current site space, otherwise the default.
  * Returns the current site space for the current section.
  */
-const onePerSection = (all: ReadonlyArray<SiteSpace>, current: SiteSpace | undefined): ReadonlyArray<SiteSpace> => {
-  const bySection = Map.groupBy(all, ({ section = "" }) => section)
-  const language = current?.space.language
-  return Array.from(bySection.values(), (siteSpaces) => {
-    const inLanguage = language === undefined ? undefined : siteSpaces.find(({ space }) => space.language === language)
-    const selected =
-      siteSpaces.find((siteSpace) => siteSpace === current) ??
-      inLanguage ??
+const onePerSection = (
+  all: ReadonlyArray<SiteSpace>,
+  ownSiteSpace: SiteSpace | undefined
+): ReadonlyArray<SiteSpace> => {
+  const siteSpacesBySection = Map.groupBy(all, ({ section = "" }) => section)
+  const language = ownSiteSpace?.space.language
+  return Array.from(siteSpacesBySection.values(), (siteSpaces) => {
+    const siteSpaceInLanguage =
+      language === undefined ? undefined : siteSpaces.find(({ space }) => space.language === language)
+    const siteSpaceOfSection =
+      siteSpaces.find((siteSpace) => siteSpace === ownSiteSpace) ??
+      siteSpaceInLanguage ??
       siteSpaces.find((siteSpace) => siteSpace.default)
-    return selected ?? siteSpaces[0]!
+    return siteSpaceOfSection ?? siteSpaces[0]!
   })
 }

@@ -19,7 +19,7 @@ import { SiteAddresses } from "./SiteAddresses.ts"
 import { SiteStore } from "./store/SiteStore.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** `check`: number of the check, which distinguishes it from checks that were replaced. */
+/** `check`: number of the check, which distinguishes the check from replaced checks. */
 const CheckAddress = Job.kind(
   "check-address",
   Schema.Struct({ site: Schema.String, kind: Schema.String, name: Schema.String, check: Schema.Int })
@@ -76,17 +76,17 @@ export class AddressClaiming extends Context.Service<
           [kind]: address ?? undefined,
           claims: Object.keys(claims).length === 0 ? undefined : claims
         })
-        const { [kind]: pending, ...otherClaims } = site.claims ?? {}
+        const { [kind]: pendingClaim, ...otherClaims } = site.claims ?? {}
         const isCurrent = name !== null && site[kind]?.toLowerCase() === name.toLowerCase()
         if (name === null || isCurrent || !proofs.areRequired || (kind === "proxy" && (yield* hasOneOrganization))) {
           yield* addresses.assign(site.id, kind, name)
           return patch(name, otherClaims)
         }
         yield* addresses.requireFree(site.id, kind, name)
-        if (pending?.name === name) return {}
+        if (pendingClaim?.name === name) return {}
         const claim = { name, since: yield* Timestamps.now, checks: 0 }
-        const first = { site: site.id, kind, name, check: 0 }
-        yield* jobs.enqueue(CheckAddress, first, { key: `${site.id} ${kind} ${name}` })
+        const firstCheck = { site: site.id, kind, name, check: 0 }
+        yield* jobs.enqueue(CheckAddress, firstCheck, { key: `${site.id} ${kind} ${name}` })
         return patch(site[kind] ?? null, { ...otherClaims, [kind]: claim })
       })
 
@@ -127,9 +127,10 @@ export class AddressClaiming extends Context.Service<
 
       return AddressClaiming.of({
         claim: Effect.fnUntraced(function* (site, { hostname, proxy }) {
-          const first = hostname === undefined ? {} : yield* claimOne(site, "hostname", hostname)
-          const second = proxy === undefined ? {} : yield* claimOne({ ...site, ...first } as SiteRow, "proxy", proxy)
-          return { ...first, ...second }
+          const hostnamePatch = hostname === undefined ? {} : yield* claimOne(site, "hostname", hostname)
+          const proxyPatch =
+            proxy === undefined ? {} : yield* claimOne({ ...site, ...hostnamePatch } as SiteRow, "proxy", proxy)
+          return { ...hostnamePatch, ...proxyPatch }
         }),
 
         check: Effect.fn("AddressClaiming.check")(function* (id, kind, name) {

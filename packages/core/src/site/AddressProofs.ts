@@ -52,7 +52,7 @@ export class AddressProofs extends Context.Service<
       const valueOf = (organization: OrganizationId, host: string) =>
         `lectern-verification=${instance.sign("address proof", `${organization} ${host}`)}`
 
-      const byRecord = (organization: OrganizationId, host: string) =>
+      const recordProblem = (organization: OrganizationId, host: string) =>
         Effect.map(names.texts(recordOf(host)), (texts) =>
           texts.some((text) => text.trim() === valueOf(organization, host))
             ? undefined
@@ -65,8 +65,8 @@ export class AddressProofs extends Context.Service<
         const ownAddressLists = yield* Effect.forEach(ownHosts, (ownHost) =>
           ipaddr.isValid(ownHost) ? Effect.succeed([ownHost]) : Effect.orElseSucceed(names.addresses(ownHost), () => [])
         )
-        const ownAddresses = new Set([...ownAddressLists.flat(), ...(yield* names.ownAddresses)].map(normalized))
-        return hostAddresses.length > 0 && !hostAddresses.some((address) => ownAddresses.has(normalized(address)))
+        const ownAddresses = new Set([...ownAddressLists.flat(), ...(yield* names.ownAddresses)].map(normalizeAddress))
+        return hostAddresses.length > 0 && !hostAddresses.some((address) => ownAddresses.has(normalizeAddress(address)))
       })
 
       const byResponse = Effect.fnUntraced(function* (organization: OrganizationId, host: string, protocol: string) {
@@ -96,18 +96,18 @@ export class AddressProofs extends Context.Service<
         problemOf: Effect.fnUntraced(function* (organization, name) {
           if (!areRequired) return undefined
           const host = hostOf(name)
-          const record = yield* Effect.result(byRecord(organization, host))
+          const record = yield* Effect.result(recordProblem(organization, host))
           if (Result.isSuccess(record) && record.success === undefined) return undefined
-          const missing = Result.isSuccess(record) ? record.success! : record.failure.message
+          const missingRecord = Result.isSuccess(record) ? record.success! : record.failure.message
           const elsewhere = yield* Effect.option(resolvesElsewhere(host))
           if (Option.isNone(elsewhere) || !elsewhere.value) {
-            return `${missing}. ${host} leads to this server or nowhere, so an answer over HTTP proves nothing`
+            return `${missingRecord}. ${host} leads to this server or nowhere, so an answer over HTTP proves nothing`
           }
           for (const protocol of ["http:", "https:"]) {
             const response = yield* Effect.result(byResponse(organization, host, protocol))
             if (Result.isSuccess(response) && response.success) return undefined
           }
-          return `${missing}, and http://${host}${proofPath} does not answer it`
+          return `${missingRecord}, and http://${host}${proofPath} does not answer it`
         })
       })
     }),
@@ -116,5 +116,5 @@ export class AddressProofs extends Context.Service<
 }
 
 /** Returns an IP address in normalized form. */
-const normalized = (address: string): string =>
+const normalizeAddress = (address: string): string =>
   ipaddr.isValid(address) ? ipaddr.process(address).toNormalizedString() : address

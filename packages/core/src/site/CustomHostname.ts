@@ -3,13 +3,13 @@ import { Schema } from "effect"
 import { PendingAddress } from "./AddressClaim.ts"
 import { SiteId } from "./Site.ts"
 
-/** The resource. */
+/** Hostname as returned by the interface. */
 export const CustomHostname = Schema.Struct({
   object: Schema.Literal("custom-hostname"),
   hostname: Schema.String,
   target: Schema.Struct({ type: Schema.Literal("site"), site: SiteId }),
   isActive: Schema.Boolean,
-  /** Absent until the hostname is proved. */
+  /** State of the DNS records. Absent until the hostname is proved. */
   status: Schema.optionalKey(Schema.Literal("dns_passed")),
   /** The required proof, if the hostname is not proved. */
   pending: Schema.optionalKey(PendingAddress),

@@ -53,10 +53,11 @@ export class CustomHostnames extends Context.Service<
       /** Returns the first site that claims the hostname, of those on which the actor may change hostnames. */
       const siteClaiming = Effect.fnUntraced(function* (name: string) {
         for (const { organization, id } of yield* rows.list({ where: { claims: { any: [name] } } })) {
-          const authorized: AuthorizedSite | undefined = yield* policy
+          const authorizedSite: AuthorizedSite | undefined = yield* policy
             .require(organization, id, "see this site")
             .pipe(Effect.catchTag(["SiteNotFound", "Forbidden"], () => Effect.undefined))
-          if (authorized?.member.admin === true && authorized.site.claims?.hostname?.name === name) return authorized
+          if (authorizedSite?.member.admin === true && authorizedSite.site.claims?.hostname?.name === name)
+            return authorizedSite
         }
         return undefined
       })

@@ -43,14 +43,14 @@ export const addGroup = (
 ): Changed<SiteSectionNotFound | StructureTooLarge> => {
   const items = itemsOf(structure)
   if (items.filter(isGroup).length >= maxGroups) return tooLarge("section groups", maxGroups)
-  const moved: Array<SectionEntry> = []
+  const movedSections: Array<SectionEntry> = []
   for (const id of new Set(sectionInputs)) {
     const section = findSection(structure, id)
     if (section === undefined) return sectionMissing(id)
-    moved.push(section)
+    movedSections.push(section)
   }
-  const remaining = mapSections(items, (section) => (moved.includes(section) ? undefined : section))
-  return Result.succeed(withItems(structure, [...remaining, { ...group, sections: moved }]))
+  const remainingItems = mapSections(items, (section) => (movedSections.includes(section) ? undefined : section))
+  return Result.succeed(withItems(structure, [...remainingItems, { ...group, sections: movedSections }]))
 }
 
 const changeGroup = (
@@ -91,11 +91,11 @@ export const addSectionToGroup = (
   const sectionRef = findSection(structure, section)
   if (sectionRef === undefined) return sectionMissing(section)
   if (group.sections.includes(sectionRef)) return Result.succeed(structure)
-  const remaining = mapSections(itemsOf(structure), (entry) => (entry === sectionRef ? undefined : entry))
+  const remainingItems = mapSections(itemsOf(structure), (entry) => (entry === sectionRef ? undefined : entry))
   return Result.succeed(
     withItems(
       structure,
-      remaining.map((item) =>
+      remainingItems.map((item) =>
         isGroup(item) && item.id === id ? { ...item, sections: [...item.sections, sectionRef] } : item
       )
     )
@@ -110,12 +110,12 @@ export const removeSectionFromGroup = (
 ): Changed<SectionGroupNotFound | SiteSectionNotFound> => {
   const group = findGroup(structure, id)
   if (group === undefined) return groupMissing(id)
-  const grouped = group.sections.find((entry) => entry.id === section)
-  if (grouped === undefined) return sectionMissing(section)
+  const groupedSection = group.sections.find((entry) => entry.id === section)
+  if (groupedSection === undefined) return sectionMissing(section)
   return Result.succeed(
     changeGroup(structure, id, () => [
-      { ...group, sections: group.sections.filter((entry) => entry !== grouped) },
-      grouped
+      { ...group, sections: group.sections.filter((entry) => entry !== groupedSection) },
+      groupedSection
     ])
   )
 }

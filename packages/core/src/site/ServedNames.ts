@@ -1,6 +1,6 @@
 /**
- * Names that a published site serves itself and that could collide with the name of a page, a section or another site.
- * These are files for crawlers and agents, the forms of each page, and paths such as `~search`. Slugs, basenames,
+ * Names of files that a published site serves and that could collide with the name of a page, a section or another
+ * site. These are files for crawlers and agents, the forms of each page, and paths such as `~search`. Slugs, basenames,
  * section paths, redirects and the routes of sites use this table.
  *
  * The file of the site wins. A page with such a path has a trailing slash in its URL: `/sitemap.xml/`, `/node.md/`.
@@ -37,13 +37,13 @@ export const sitemapPart = /^sitemap(?:-(\d{1,6}))?\.xml$/
 export const endings = ["md", "atom", "png"] as const
 export type Ending = (typeof endings)[number]
 
-const ending = new RegExp(`\\.(?:${endings.join("|")})$`)
+const endingPattern = new RegExp(`\\.(?:${endings.join("|")})$`)
 
-const folded = (name: string): string => name.normalize("NFKC").toLowerCase()
+const foldName = (name: string): string => name.normalize("NFKC").toLowerCase()
 
 /** True if the name is reserved at the root of a host, regardless of existing pages. */
 export const isReserved = (name: string): boolean => {
-  const text = folded(name)
+  const text = foldName(name)
   return ownPaths.has(text) || rootFiles.has(text) || sitemapPart.test(text)
 }
 
@@ -55,14 +55,18 @@ export const refusal = (name: string): string => `Sites serve ${name} themselves
  * depth.
  */
 export const isFile = (path: ReadonlyArray<string>): boolean => {
-  const last = path.at(-1)
-  return last !== undefined && (folded(last) === index || (path.length === 1 && isReserved(last)))
+  const lastSegment = path.at(-1)
+  return (
+    lastSegment !== undefined && (foldName(lastSegment) === index || (path.length === 1 && isReserved(lastSegment)))
+  )
 }
 
 /** Returns the path of a page without the extension of its form; undefined for a path without such an extension. */
 export const pageOf = (path: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
-  const last = path.at(-1) ?? ""
-  return ending.test(folded(last)) ? [...path.slice(0, -1), last.slice(0, last.lastIndexOf("."))] : undefined
+  const lastSegment = path.at(-1) ?? ""
+  return endingPattern.test(foldName(lastSegment))
+    ? [...path.slice(0, -1), lastSegment.slice(0, lastSegment.lastIndexOf("."))]
+    : undefined
 }
 
 /** True if a site may serve a file of its own at a page's path, below its space. */
@@ -73,4 +77,6 @@ export const slashOf = (path: ReadonlyArray<string>): "/" | "" => (isServed(path
 
 /** Returns a name that no site serves: `robots-txt` for `robots.txt`. */
 export const avoided = (name: string): string =>
-  isReserved(name) || ending.test(folded(name)) ? name.replace(/^[.~]+/, "").replaceAll(".", "-") || "page" : name
+  isReserved(name) || endingPattern.test(foldName(name))
+    ? name.replace(/^[.~]+/, "").replaceAll(".", "-") || "page"
+    : name

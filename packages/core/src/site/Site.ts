@@ -56,7 +56,7 @@ export const SiteRow = Schema.Struct({
   proxy: Schema.optionalKey(SiteProxy),
   visibility: SiteVisibility,
   published: Schema.Boolean,
-  /** Default: enabled if the site has conditions. */
+  /** Whether content depends on the visitor. Default: enabled if the site has conditions. */
   adaptiveContent: Schema.optionalKey(AdaptiveContent),
   agentsContext: AgentsContext,
   /** Claimed addresses that are not proved. */
@@ -82,7 +82,7 @@ export const SiteCreate = Schema.Struct({
   type: Schema.optionalKey(SiteType),
   title: Schema.optionalKey(SiteTitle),
   visibility: Schema.optionalKey(SiteVisibility),
-  /** Default: derived from the title. */
+  /** Basename. Default: derived from the title. */
   basename: Schema.optionalKey(SitePath),
   hostname: Schema.optionalKey(SiteHostname),
   proxy: Schema.optionalKey(SiteProxy),
@@ -108,7 +108,7 @@ export const SitePatch = Schema.Struct({
 })
 export type SitePatch = typeof SitePatch.Type
 
-/** The resource. */
+/** Site as returned by the interface. */
 export const Site = Schema.Struct({
   object: Schema.Literal("site"),
   id: SiteId,

@@ -93,10 +93,10 @@ export const basenameIn = (
   const [, scheme, domain] = anyHost.exec(sites) ?? []
   if (domain !== undefined) {
     // `URL` omits the default port of the scheme, so the suffix must omit it as well.
-    const ending = new URL(`${scheme}x${domain}`).host.slice(1)
+    const hostSuffix = new URL(`${scheme}x${domain}`).host.slice(1)
     return ({ host }) =>
-      host.endsWith(ending) && host.length > ending.length
-        ? { name: host.slice(0, -ending.length), length: 0 }
+      host.endsWith(hostSuffix) && host.length > hostSuffix.length
+        ? { name: host.slice(0, -hostSuffix.length), length: 0 }
         : undefined
   }
   const root = new URL(sites)

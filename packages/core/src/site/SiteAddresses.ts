@@ -51,17 +51,17 @@ export class SiteAddresses extends Context.Service<
       const releaseCurrent = Effect.fnUntraced(function* (site: SiteId, kind: AddressKind) {
         yield* addresses.update({ site, kind, current: true }, { current: false })
 
-        const former = yield* addresses.list({
+        const formerAddresses = yield* addresses.list({
           where: { site, kind, current: false },
           order: ["changedAt"],
           descending: true
         })
-        for (const { name } of former.slice(maxFormer)) yield* addresses.remove({ kind, name })
+        for (const { name } of formerAddresses.slice(maxFormer)) yield* addresses.remove({ kind, name })
       })
 
       const requireFree = Effect.fnUntraced(function* (site: SiteId, kind: AddressKind, name: string) {
-        const existing = yield* addresses.get({ kind, name: name.toLowerCase() })
-        if (existing?.current === true && existing.site !== site) {
+        const existingAddress = yield* addresses.get({ kind, name: name.toLowerCase() })
+        if (existingAddress?.current === true && existingAddress.site !== site) {
           return yield* new AddressTaken({ message: `Another site has the ${kind} ${name}` })
         }
       })

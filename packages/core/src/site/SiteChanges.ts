@@ -18,7 +18,7 @@ import { structureUpdated } from "./StructureEvent.ts"
 import { wired } from "../wiring/Wired.ts"
 
 /** Fields of a site in the audit log. */
-const audited = ["visibility", "basename", "hostname", "proxy", "adaptiveContent"] as const
+const auditedFields = ["visibility", "basename", "hostname", "proxy", "adaptiveContent"] as const
 
 type Failure = SiteNotFound | Forbidden | StorageError
 
@@ -39,7 +39,7 @@ export class SiteChanges extends Context.Service<
       organization: OrganizationId,
       site: SiteId,
       action: SiteAction,
-      change: (authorized: AuthorizedSite) => Effect.Effect<A | Unchanged<A>, E, R>
+      change: (authorizedSite: AuthorizedSite) => Effect.Effect<A | Unchanged<A>, E, R>
     ) => Effect.Effect<A, E | Failure, R | CurrentActor>
     /** Changes the structure by a pure function, and returns the site. A change without effect writes nothing. */
     readonly structure: <E, E2 = never>(
@@ -47,7 +47,7 @@ export class SiteChanges extends Context.Service<
       site: SiteId,
       change: (
         structure: SiteStructure,
-        authorized: AuthorizedSite
+        authorizedSite: AuthorizedSite
       ) => Effect.Effect<Result.Result<SiteStructure, E>, E2, CurrentActor>
     ) => Effect.Effect<AuthorizedSite, E | E2 | Failure, CurrentActor>
   }
@@ -64,30 +64,30 @@ export class SiteChanges extends Context.Service<
         settings: (organization, site, action, change) =>
           storage.transaction(
             Effect.gen(function* () {
-              const authorized = yield* policy.require(organization, site, action)
-              const changed = yield* change(authorized)
-              if (changed instanceof Unchanged) return changed.value
-              const after = yield* store.get(site)
+              const authorizedSite = yield* policy.require(organization, site, action)
+              const changeResult = yield* change(authorizedSite)
+              if (changeResult instanceof Unchanged) return changeResult.value
+              const siteAfter = yield* store.get(site)
               yield* events.emit(
                 { type: "site_updated", organization, site },
                 {
-                  label: authorized.site.title,
-                  ...(after && { changes: changesOf(authorized.site, after.site, audited) })
+                  label: authorizedSite.site.title,
+                  ...(siteAfter && { changes: changesOf(authorizedSite.site, siteAfter.site, auditedFields) })
                 }
               )
-              return changed
+              return changeResult
             })
           ),
 
         structure: (organization, id, change) =>
           storage.transaction(
             Effect.gen(function* () {
-              const authorized = yield* policy.require(organization, id, "change the structure of this site")
-              const structure = yield* Effect.fromResult(yield* change(authorized.site.structure, authorized))
-              if (Equal.equals(structure, authorized.site.structure)) return authorized
-              const site = yield* store.restructure(authorized.site, structure)
-              yield* events.emit(...structureUpdated(authorized.site, site))
-              return { ...authorized, site, paths: SitePaths.index(structure, site.aliases) }
+              const authorizedSite = yield* policy.require(organization, id, "change the structure of this site")
+              const structure = yield* Effect.fromResult(yield* change(authorizedSite.site.structure, authorizedSite))
+              if (Equal.equals(structure, authorizedSite.site.structure)) return authorizedSite
+              const site = yield* store.restructure(authorizedSite.site, structure)
+              yield* events.emit(...structureUpdated(authorizedSite.site, site))
+              return { ...authorizedSite, site, paths: SitePaths.index(structure, site.aliases) }
             })
           )
       })

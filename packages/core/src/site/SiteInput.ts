@@ -23,7 +23,7 @@ export const SectionCreate = Schema.Struct({
   spaceId: SpaceId,
   title: Schema.optionalKey(Schema.NullOr(SectionTitle)),
   icon: Schema.optionalKey(Icon),
-  /** Default: derived from the title. */
+  /** Path segment. Default: derived from the title. */
   path: Schema.optionalKey(SitePath),
   condition: Schema.optionalKey(Schema.NullOr(ConditionText)),
   description: Schema.optionalKey(Schema.NullOr(Text.atMost(256)))
@@ -58,9 +58,9 @@ export type GroupSection = typeof GroupSection.Type
 
 export const SiteSpaceCreate = Schema.Struct({
   spaceId: SpaceId,
-  /** Default: the default section, or the root of a site without sections. */
+  /** Section for the space. Default: the default section, or the root of a site without sections. */
   sectionId: Schema.optionalKey(SiteSectionId),
-  /** Default: derived from the title of the space. */
+  /** Path segment. Default: derived from the title of the space. */
   path: Schema.optionalKey(SitePath),
   condition: Schema.optionalKey(Schema.NullOr(ConditionText))
 })

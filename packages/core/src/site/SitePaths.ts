@@ -92,53 +92,53 @@ export const index = (structure: SiteStructure, aliases: SiteAliases): Index => 
 }
 
 /** Returns the first entry of a level: the visible default, or the first visible one. */
-const firstIn = (level: Level | undefined, visible: IsVisible): SiteSpaceEntry | undefined =>
-  level?.entries.find((entry) => entry.id === level.default && visible(entry)) ?? level?.entries.find(visible)
+const firstIn = (level: Level | undefined, isVisible: IsVisible): SiteSpaceEntry | undefined =>
+  level?.entries.find((entry) => entry.id === level.default && isVisible(entry)) ?? level?.entries.find(isVisible)
 
 /** Returns true if a section is visible and contains a visible site space. */
-const isReachable = (paths: Index, section: SectionEntry | undefined, visible: IsVisible): section is SectionEntry =>
-  section !== undefined && visible(section) && paths.levels.get(section.id)!.entries.some(visible)
+const isReachable = (paths: Index, section: SectionEntry | undefined, isVisible: IsVisible): section is SectionEntry =>
+  section !== undefined && isVisible(section) && paths.levels.get(section.id)!.entries.some(isVisible)
 
-const firstSection = (paths: Index, visible: IsVisible): SectionEntry | undefined => {
+const firstSection = (paths: Index, isVisible: IsVisible): SectionEntry | undefined => {
   const chosen = paths.sections?.get(paths.defaultSection ?? "")
-  if (isReachable(paths, chosen, visible)) return chosen
-  for (const section of paths.sections?.values() ?? []) if (isReachable(paths, section, visible)) return section
+  if (isReachable(paths, chosen, isVisible)) return chosen
+  for (const section of paths.sections?.values() ?? []) if (isReachable(paths, section, isVisible)) return section
   return undefined
 }
 
 /** Returns the site spaces whose segments may be omitted: the first one of each level. */
-export const firstSiteSpaces = (paths: Index, visible: IsVisible = allVisible): ReadonlyArray<SiteSpaceEntry> =>
+export const firstSiteSpaces = (paths: Index, isVisible: IsVisible = allVisible): ReadonlyArray<SiteSpaceEntry> =>
   paths.locationsBySiteSpace.size < 2
     ? []
-    : [...paths.levels.values()].flatMap((level) => firstIn(level, visible) ?? [])
+    : [...paths.levels.values()].flatMap((level) => firstIn(level, isVisible) ?? [])
 
 export interface ResolvedPath extends SiteSpaceLocation {
   /** The remaining segments: the path of the page. */
   readonly rest: ReadonlyArray<string>
 }
 
-const visibleSectionAt = (paths: Index, segment: string | undefined, visible: IsVisible) => {
+const visibleSectionAt = (paths: Index, segment: string | undefined, isVisible: IsVisible) => {
   const section = segment === undefined ? undefined : paths.sectionsByPath.get(foldPath(segment))
-  return isReachable(paths, section, visible) ? section : undefined
+  return isReachable(paths, section, isVisible) ? section : undefined
 }
 
-const visibleSiteSpaceAt = (paths: Index, level: string, segment: string | undefined, visible: IsVisible) => {
+const visibleSiteSpaceAt = (paths: Index, level: string, segment: string | undefined, isVisible: IsVisible) => {
   const entry = segment === undefined ? undefined : paths.levels.get(level)?.byPath.get(foldPath(segment))
-  return entry !== undefined && visible(entry) ? entry : undefined
+  return entry !== undefined && isVisible(entry) ? entry : undefined
 }
 
 /** Returns the section and site space of a path, without looking at pages; undefined if nothing is visible. */
 export const resolve = (
   paths: Index,
   segments: ReadonlyArray<string>,
-  visible: IsVisible = allVisible
+  isVisible: IsVisible = allVisible
 ): ResolvedPath | undefined => {
-  const namedSection = visibleSectionAt(paths, segments[0], visible)
-  const section = namedSection ?? firstSection(paths, visible)
+  const namedSection = visibleSectionAt(paths, segments[0], isVisible)
+  const section = namedSection ?? firstSection(paths, isVisible)
   if (paths.sections !== undefined && section === undefined) return undefined
   const remaining = namedSection === undefined ? segments : segments.slice(1)
-  const chosen = visibleSiteSpaceAt(paths, section?.id ?? "", remaining[0], visible)
-  const siteSpace = chosen ?? firstIn(paths.levels.get(section?.id ?? ""), visible)
+  const chosen = visibleSiteSpaceAt(paths, section?.id ?? "", remaining[0], isVisible)
+  const siteSpace = chosen ?? firstIn(paths.levels.get(section?.id ?? ""), isVisible)
   return siteSpace && { section, siteSpace, rest: chosen === undefined ? remaining : remaining.slice(1) }
 }
 
@@ -146,11 +146,11 @@ export const resolve = (
 export const resolvePage = (
   paths: Index,
   segments: ReadonlyArray<string>,
-  visible: IsVisible = allVisible
+  isVisible: IsVisible = allVisible
 ): ResolvedPath | undefined => {
-  const section = firstSection(paths, visible)
+  const section = firstSection(paths, isVisible)
   if (paths.sections !== undefined && section === undefined) return undefined
-  const siteSpace = firstIn(paths.levels.get(section?.id ?? ""), visible)
+  const siteSpace = firstIn(paths.levels.get(section?.id ?? ""), isVisible)
   return siteSpace && { section, siteSpace, rest: segments }
 }
 
@@ -159,54 +159,60 @@ export const mayContinue = (
   paths: Index,
   { section, rest }: ResolvedPath,
   segments: ReadonlyArray<string>,
-  visible: IsVisible = allVisible
+  isVisible: IsVisible = allVisible
 ): boolean => {
   if (rest.length > 0) return false
   const hasSeveral = <A>(all: Iterable<A>, isOne: (entry: A) => boolean) => [...all].filter(isOne).length > 1
-  const variants = hasSeveral(paths.levels.get(section?.id ?? "")!.entries, visible)
-  const [first, ...otherSegments] = segments
-  if (first === undefined)
-    return variants || hasSeveral(paths.sections?.values() ?? [], (entry) => isReachable(paths, entry, visible))
-  return variants && otherSegments.length === 0 && section !== undefined && foldPath(first) === foldPath(section.path)
+  const variants = hasSeveral(paths.levels.get(section?.id ?? "")!.entries, isVisible)
+  const [firstSegment, ...otherSegments] = segments
+  if (firstSegment === undefined)
+    return variants || hasSeveral(paths.sections?.values() ?? [], (entry) => isReachable(paths, entry, isVisible))
+  return (
+    variants && otherSegments.length === 0 && section !== undefined && foldPath(firstSegment) === foldPath(section.path)
+  )
 }
 
 /** Returns the section and site space of a former path; undefined if no alias applies. */
 export const resolveFormer = (
   paths: Index,
   segments: ReadonlyArray<string>,
-  visible: IsVisible = allVisible
+  isVisible: IsVisible = allVisible
 ): ResolvedPath | undefined => {
-  const [first, second] = segments
-  if (first === undefined) return undefined
+  const [firstSegment, secondSegment] = segments
+  if (firstSegment === undefined) return undefined
   const alias = (kind: SiteAlias["kind"], level: string, segment: string | undefined) =>
     segment === undefined ? undefined : paths.aliases.get(aliasKey(kind, level, foldPath(segment)))
   const resolveMoved = (id: string | undefined, rest: ReadonlyArray<string>): ResolvedPath | undefined => {
     const location = paths.locationsBySiteSpace.get(id ?? "")
-    if (location === undefined || !visible(location.siteSpace)) return undefined
-    return location.section === undefined || visible(location.section) ? { ...location, rest } : undefined
+    if (location === undefined || !isVisible(location.siteSpace)) return undefined
+    return location.section === undefined || isVisible(location.section) ? { ...location, rest } : undefined
   }
   const movedFrom = (section: SectionEntry) =>
-    resolveMoved(alias("site-space", section.id, second)?.id, segments.slice(2))
+    resolveMoved(alias("site-space", section.id, secondSegment)?.id, segments.slice(2))
   const inSection = (section: SectionEntry | undefined): ResolvedPath | undefined => {
-    if (section === undefined || !visible(section)) return undefined
-    const chosen = visibleSiteSpaceAt(paths, section.id, second, visible)
+    if (section === undefined || !isVisible(section)) return undefined
+    const chosen = visibleSiteSpaceAt(paths, section.id, secondSegment, isVisible)
     if (chosen !== undefined) return { section, siteSpace: chosen, rest: segments.slice(2) }
-    const siteSpace = firstIn(paths.levels.get(section.id), visible)
+    const siteSpace = firstIn(paths.levels.get(section.id), isVisible)
     return movedFrom(section) ?? (siteSpace && { section, siteSpace, rest: segments.slice(1) })
   }
 
   // The path of an empty section is resolved by the aliases of its former site spaces.
-  const namedSection = paths.sectionsByPath.get(foldPath(first))
-  const movedTarget = namedSection && visible(namedSection) ? movedFrom(namedSection) : undefined
-  if (movedTarget !== undefined || isReachable(paths, namedSection, visible)) return movedTarget
+  const namedSection = paths.sectionsByPath.get(foldPath(firstSegment))
+  const movedTarget = namedSection && isVisible(namedSection) ? movedFrom(namedSection) : undefined
+  if (movedTarget !== undefined || isReachable(paths, namedSection, isVisible)) return movedTarget
   const candidates = [
-    alias("section", "", first),
-    alias("site-space", firstSection(paths, visible)?.id ?? "", first),
-    alias("site-space", "", first)
+    alias("section", "", firstSegment),
+    alias("site-space", firstSection(paths, isVisible)?.id ?? "", firstSegment),
+    alias("site-space", "", firstSegment)
   ]
-  for (const former of candidates.filter((candidate) => candidate !== undefined).sort((a, b) => b.order - a.order)) {
+  for (const formerAlias of candidates
+    .filter((candidate) => candidate !== undefined)
+    .sort((a, b) => b.order - a.order)) {
     const resolved =
-      former.kind === "section" ? inSection(paths.sections?.get(former.id)) : resolveMoved(former.id, segments.slice(1))
+      formerAlias.kind === "section"
+        ? inSection(paths.sections?.get(formerAlias.id))
+        : resolveMoved(formerAlias.id, segments.slice(1))
     if (resolved !== undefined) return resolved
   }
   return undefined
@@ -228,20 +234,21 @@ export const base = (
   paths: Index,
   id: string,
   names: ReadonlySet<string>,
-  visible: IsVisible = allVisible
+  isVisible: IsVisible = allVisible
 ): ReadonlyArray<string> => {
   const location = paths.locationsBySiteSpace.get(id)
   if (location === undefined) return []
   const { section, siteSpace } = location
   const level = section?.id ?? ""
   const isShort =
-    firstIn(paths.levels.get(level), visible) === siteSpace && !hasName(paths.levels.get(level)?.byPath, names, visible)
+    firstIn(paths.levels.get(level), isVisible) === siteSpace &&
+    !hasName(paths.levels.get(level)?.byPath, names, isVisible)
   const siteSpaceSegments = isShort ? [] : [siteSpace.path]
   if (section === undefined) return siteSpaceSegments
-  if (firstSection(paths, visible) !== section) return [section.path, ...siteSpaceSegments]
+  if (firstSection(paths, isVisible) !== section) return [section.path, ...siteSpaceSegments]
   const isSection = isShort
-    ? hasName(paths.sectionsByPath, names, (candidate) => isReachable(paths, candidate, visible))
-    : visibleSectionAt(paths, siteSpace.path, visible) !== undefined
+    ? hasName(paths.sectionsByPath, names, (candidate) => isReachable(paths, candidate, isVisible))
+    : visibleSectionAt(paths, siteSpace.path, isVisible) !== undefined
   return isSection ? [section.path, ...siteSpaceSegments] : siteSpaceSegments
 }
 
@@ -254,10 +261,10 @@ export const isBase = (
   segments: ReadonlyArray<string>,
   id: string,
   names: ReadonlySet<string>,
-  visible: IsVisible = allVisible
+  isVisible: IsVisible = allVisible
 ): boolean => {
   const resolvesToSiteSpace = (...rest: ReadonlyArray<string>) => {
-    const resolved = resolve(paths, [...segments, ...rest], visible)
+    const resolved = resolve(paths, [...segments, ...rest], isVisible)
     return resolved?.siteSpace.id === id && resolved.rest.length === rest.length
   }
   if (!resolvesToSiteSpace()) return false
@@ -269,14 +276,18 @@ export const isBase = (
 }
 
 /** Returns the aliases after a change of the structure: moved parts add aliases, removed parts lose theirs. */
-export const updateAliases = (before: SiteStructure, after: SiteStructure, aliases: SiteAliases): SiteAliases => {
+export const updateAliases = (
+  previousStructure: SiteStructure,
+  nextStructure: SiteStructure,
+  aliases: SiteAliases
+): SiteAliases => {
   const now = new Map<string, string>()
   const levels = new Set<string>([""])
-  for (const { section } of sections(after)) {
+  for (const { section } of sections(nextStructure)) {
     now.set(section.id, aliasKey("section", "", foldPath(section.path)))
     levels.add(section.id)
   }
-  for (const { section, siteSpace } of siteSpaces(after)) {
+  for (const { section, siteSpace } of siteSpaces(nextStructure)) {
     now.set(siteSpace.id, aliasKey("site-space", section?.id ?? "", foldPath(siteSpace.path)))
   }
   const aliasesByKey = new Map(aliases.map((alias) => [aliasKey(alias.kind, alias.level, alias.path), alias]))
@@ -286,8 +297,8 @@ export const updateAliases = (before: SiteStructure, after: SiteStructure, alias
     aliasesByKey.delete(key)
     aliasesByKey.set(key, { kind, level, path, id })
   }
-  for (const { section } of sections(before)) addAlias("section", "", foldPath(section.path), section.id)
-  for (const { section, siteSpace } of siteSpaces(before)) {
+  for (const { section } of sections(previousStructure)) addAlias("section", "", foldPath(section.path), section.id)
+  for (const { section, siteSpace } of siteSpaces(previousStructure)) {
     addAlias("site-space", section?.id ?? "", foldPath(siteSpace.path), siteSpace.id)
   }
   return [...aliasesByKey]

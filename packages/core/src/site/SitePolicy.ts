@@ -19,13 +19,13 @@ import { wired } from "../wiring/Wired.ts"
 
 export const rules = {
   "see this site": "read",
-  /** Allows to see the site as its visitors do. */
+  /** Allows reading the site as its visitors see the site. */
   "see what is published of this site": "read",
-  /** To see the site as visitors would, published or not. */
+  /** Allows seeing the site as visitors would, even if the site is not published. */
   "preview this site": "read",
   "see the adaptive schema of this site": "read",
   "change the adaptive schema of this site": "admin",
-  /** Sums about visitors: views, searches and feedback. */
+  /** Allows reading statistics of visitors: views, searches and feedback. */
   "see the insights of this site": "edit",
   "change this site": "admin",
   "change the structure of this site": "admin",
@@ -126,9 +126,9 @@ export class SitePolicy extends Context.Service<
           if (actor.type === "installation") {
             return (yield* asInstallation(cachedSite, actor, action)) ?? (yield* siteNotFound(id))
           }
-          const authorized = cachedSite && (yield* access.on(accessTargetOf(cachedSite.site)))
-          yield* authorize(authorized?.level, rules[action], () => siteNotFound(id), action)
-          return { ...cachedSite!, ...authorized! }
+          const authorizedSite = cachedSite && (yield* access.on(accessTargetOf(cachedSite.site)))
+          yield* authorize(authorizedSite?.level, rules[action], () => siteNotFound(id), action)
+          return { ...cachedSite!, ...authorizedSite! }
         })
       })
     }),

@@ -130,20 +130,20 @@ export const presentSiteSpace = (
   presentation: Presentation
 ): SiteSpace => {
   const space = presentation.spaces.get(siteSpace.space)!
-  const published = urls(presentation, siteSpace)
+  const siteSpaceUrl = urls(presentation, siteSpace)
   return {
     object: "site-space",
     id: siteSpace.id,
     path: siteSpace.path,
     ...(section !== undefined && { section: section.id }),
-    space: { ...space, urls: { ...space.urls, ...published } },
+    space: { ...space, urls: { ...space.urls, ...siteSpaceUrl } },
     title: space.title,
     default: isDefault,
     ...(siteSpace.condition !== undefined &&
       presentation.isVisible === undefined && { condition: siteSpace.condition }),
     draft: false,
     hasAdvancedCustomizationFeature: true,
-    urls: published
+    urls: siteSpaceUrl
   }
 }
 
@@ -161,9 +161,9 @@ export const presentSiteSpaces = (
   const presentable = level.filter(
     (entry) => presentation.spaces.has(entry.space) && (presentation.isVisible?.(entry) ?? true)
   )
-  const first = presentable.find(({ id }) => id === chosen) ?? presentable[0]
-  const selected = only === undefined ? presentable : presentable.filter(({ id }) => id === only)
-  return selected.map((entry) => presentSiteSpace(entry, section, entry === first, presentation))
+  const defaultEntry = presentable.find(({ id }) => id === chosen) ?? presentable[0]
+  const selectedEntries = only === undefined ? presentable : presentable.filter(({ id }) => id === only)
+  return selectedEntries.map((entry) => presentSiteSpace(entry, section, entry === defaultEntry, presentation))
 }
 
 export const presentSection = (
@@ -173,7 +173,7 @@ export const presentSection = (
   presentation: Presentation
 ): SiteSection => {
   const presentedSiteSpaces = presentSiteSpaces(section.siteSpaces, section, section.default, presentation)
-  const first = presentedSiteSpaces.find((siteSpace) => siteSpace.default)?.id
+  const firstId = presentedSiteSpaces.find((siteSpace) => siteSpace.default)?.id
   return {
     object: "site-section",
     id: section.id,
@@ -188,7 +188,7 @@ export const presentSection = (
     siteSpaces: presentedSiteSpaces,
     urls: urls(
       presentation,
-      section.siteSpaces.find(({ id }) => id === first)
+      section.siteSpaces.find(({ id }) => id === firstId)
     )
   }
 }
@@ -204,7 +204,7 @@ const isPresentable = (section: SectionEntry, { isVisible, isWhole, spaces }: Pr
 }
 
 /**
- * Presents the visible sections with their groups, in order, with the default marked. `isWanted` selects a part of
+ * Presents the visible sections with their groups, in order, with the default marked. `isSelected` selects some of
  * them.
  */
 const presentedSections = (
@@ -231,14 +231,14 @@ export const presentSections = (
 export const presentOneSection = (cachedSite: Pick<CachedSite, "site">, presentation: Presentation, id: string) =>
   presentedSections(cachedSite, presentation, ({ section }) => section.id === id)[0]?.section
 
-const presentGroup = (group: GroupEntry, presented: ReadonlyArray<SiteSection>): SiteSectionGroup => ({
+const presentGroup = (group: GroupEntry, sectionResources: ReadonlyArray<SiteSection>): SiteSectionGroup => ({
   object: "site-section-group",
   id: group.id,
   title: group.title,
   draft: false,
   ...(group.icon !== undefined && { icon: group.icon }),
-  sections: presented,
-  children: presented
+  sections: sectionResources,
+  children: sectionResources
 })
 
 /** Presents the groups of these sections. */
@@ -247,10 +247,10 @@ const groupsOf = (
   sectionsWithGroups: ReturnType<typeof presentedSections>,
   presentation: Presentation
 ): ReadonlyArray<SiteSectionGroup> => {
-  const byGroup = Map.groupBy(sectionsWithGroups, ({ group }) => group?.id)
+  const sectionsByGroup = Map.groupBy(sectionsWithGroups, ({ group }) => group?.id)
   const groupsWithSections = new Set(groups.flatMap(({ id, sections }) => (sections.length > 0 ? [id] : [])))
   return groups
-    .map((group) => presentGroup(group, byGroup.get(group.id)?.map(({ section }) => section) ?? []))
+    .map((group) => presentGroup(group, sectionsByGroup.get(group.id)?.map(({ section }) => section) ?? []))
     .filter(
       ({ id, sections }) => sections.length > 0 || (presentation.isVisible === undefined && !groupsWithSections.has(id))
     )
@@ -298,13 +298,13 @@ export const presentStructureSpaces = (
 export const presentOneSiteSpace = (cachedSite: Pick<CachedSite, "site">, presentation: Presentation, id: string) => {
   const { structure } = cachedSite.site
   const hasEntry = (level: ReadonlyArray<SiteSpaceEntry>) => level.some((entry) => entry.id === id)
-  const presented =
+  const presentedSiteSpace =
     structure.type === "siteSpaces"
       ? presentSiteSpaces(structure.siteSpaces, undefined, structure.default, presentation, id)
       : presentedSections(cachedSite, presentation, ({ section }) => hasEntry(section.siteSpaces)).flatMap(
           ({ section }) => section.siteSpaces
         )
-  return presented.find((siteSpace) => siteSpace.id === id)
+  return presentedSiteSpace.find((siteSpace) => siteSpace.id === id)
 }
 
 export const presentStructure = (cachedSite: Pick<CachedSite, "site">, presentation: Presentation): Structure => {

@@ -75,7 +75,7 @@ export class SiteSectionGroups extends Context.Service<
     ) => Effect.Effect<void, Failure, CurrentActor>
     /** Returns the resource of a group after a change. */
     readonly present: (
-      authorized: AuthorizedSite,
+      authorizedSite: AuthorizedSite,
       group: SiteSectionGroupId
     ) => Effect.Effect<SiteSectionGroup, StorageError>
   }
@@ -89,36 +89,36 @@ export class SiteSectionGroups extends Context.Service<
       const changes = yield* SiteChanges
       const views = yield* SiteViews
 
-      const present = Effect.fnUntraced(function* (authorized: AuthorizedSite, id: SiteSectionGroupId) {
-        return presentOneGroup(authorized, yield* views.presentation(authorized), id)!
+      const present = Effect.fnUntraced(function* (authorizedSite: AuthorizedSite, id: SiteSectionGroupId) {
+        return presentOneGroup(authorizedSite, yield* views.presentation(authorizedSite), id)!
       })
 
       return SiteSectionGroups.of({
         present,
 
         list: Effect.fn("SiteSectionGroups.list")(function* (organization, site, params) {
-          const authorized = yield* policy.require(organization, site, "see what is published of this site")
-          const groups = presentGroups(authorized, yield* views.presentation(authorized))
+          const authorizedSite = yield* policy.require(organization, site, "see what is published of this site")
+          const groups = presentGroups(authorizedSite, yield* views.presentation(authorizedSite))
           return yield* paging.inOrder(groups, `section groups of ${site}`, ({ id }) => id, params)
         }),
 
         create: Effect.fn("SiteSectionGroups.create")(function* (organization, site, rawInput) {
           const { title, icon, sections = [] } = yield* acceptCreate(rawInput)
           const id = SiteSectionGroupId.make(yield* ids.next)
-          const authorized = yield* changes.structure(organization, site, (structure) =>
+          const authorizedSite = yield* changes.structure(organization, site, (structure) =>
             Effect.succeed(
               addGroup(structure, { id, title, ...(icon && { icon }), sections }).pipe(asInputAt("body.sections"))
             )
           )
-          return yield* present(authorized, id)
+          return yield* present(authorizedSite, id)
         }),
 
         update: Effect.fn("SiteSectionGroups.update")(function* (organization, site, id, rawInput) {
           const patch = yield* acceptPatch(rawInput)
-          const authorized = yield* changes.structure(organization, site, (structure) =>
+          const authorizedSite = yield* changes.structure(organization, site, (structure) =>
             Effect.succeed(patchGroup(structure, id, patch))
           )
-          return yield* present(authorized, id)
+          return yield* present(authorizedSite, id)
         }),
 
         remove: Effect.fn("SiteSectionGroups.remove")(function* (organization, site, id) {
@@ -129,14 +129,14 @@ export class SiteSectionGroups extends Context.Service<
 
         addSection: Effect.fn("SiteSectionGroups.addSection")(function* (organization, site, id, rawInput) {
           const { sectionId } = yield* acceptSection(rawInput)
-          const authorized = yield* changes.structure(organization, site, (structure) =>
+          const authorizedSite = yield* changes.structure(organization, site, (structure) =>
             Effect.succeed(
               Result.mapError(addSectionToGroup(structure, id, sectionId), (error) =>
                 error._tag === "SiteSectionNotFound" ? asInput("body.sectionId")(error) : error
               )
             )
           )
-          return yield* present(authorized, id)
+          return yield* present(authorizedSite, id)
         }),
 
         removeSection: Effect.fn("SiteSectionGroups.removeSection")(function* (organization, site, id, section) {

@@ -70,7 +70,10 @@ export class SiteSections extends Context.Service<
       section: SiteSectionId
     ) => Effect.Effect<void, Failure, CurrentActor>
     /** Returns the resource of a section after a change. */
-    readonly present: (authorized: AuthorizedSite, section: SiteSectionId) => Effect.Effect<SiteSection, StorageError>
+    readonly present: (
+      authorizedSite: AuthorizedSite,
+      section: SiteSectionId
+    ) => Effect.Effect<SiteSection, StorageError>
   }
 >()("@lectern/core/site/SiteSections") {
   static readonly layer = wired(
@@ -83,17 +86,20 @@ export class SiteSections extends Context.Service<
       const changes = yield* SiteChanges
       const views = yield* SiteViews
 
-      const present = Effect.fnUntraced(function* (authorized: AuthorizedSite, id: SiteSectionId) {
-        return presentOneSection(authorized, yield* views.presentation(authorized), id)!
+      const present = Effect.fnUntraced(function* (authorizedSite: AuthorizedSite, id: SiteSectionId) {
+        return presentOneSection(authorizedSite, yield* views.presentation(authorizedSite), id)!
       })
 
       return SiteSections.of({
         present,
 
         list: Effect.fn("SiteSections.list")(function* (organization, site, { shareKey, ...params }) {
-          const authorized = yield* policy.require(organization, site, "see what is published of this site")
-          const presented = presentSections(authorized, yield* views.presentation(authorized, { shareKey }))
-          return yield* paging.inOrder(presented, `sections of ${site}`, ({ id }) => id, params)
+          const authorizedSite = yield* policy.require(organization, site, "see what is published of this site")
+          const presentedSections = presentSections(
+            authorizedSite,
+            yield* views.presentation(authorizedSite, { shareKey })
+          )
+          return yield* paging.inOrder(presentedSections, `sections of ${site}`, ({ id }) => id, params)
         }),
 
         create: Effect.fn("SiteSections.create")(function* (organization, site, rawInput) {
@@ -101,39 +107,39 @@ export class SiteSections extends Context.Service<
           yield* Conditions.accept({ "body.condition": patch.condition })
           const id = SiteSectionId.make(yield* ids.next)
           const siteSpace = SiteSpaceId.make(yield* ids.next)
-          const authorized = yield* changes.structure(
+          const authorizedSite = yield* changes.structure(
             organization,
             site,
             Effect.fnUntraced(function* (structure, { site }) {
               const [space] = yield* spacePolicy.require(site, [spaceId], "body.spaceId")
-              const added = addSection(structure, {
+              const addedSection = addSection(structure, {
                 id,
                 title: title ?? titleOf(space!.title),
                 ...(icon && { icon }),
                 siteSpace: { id: siteSpace, space: spaceId, title: space!.title }
               })
-              return Result.flatMap(added, (structure) =>
+              return Result.flatMap(addedSection, (structure) =>
                 // The section exists, since it was added above, so only `PathTaken` can occur.
                 Result.mapError(patchSection(structure, id, patch), (failure) => failure as PathTaken)
               )
             })
           )
-          return yield* present(authorized, id)
+          return yield* present(authorizedSite, id)
         }),
 
         update: Effect.fn("SiteSections.update")(function* (organization, site, id, rawInput) {
           const { defaultSiteSpace, ...patch } = yield* acceptPatch(rawInput)
           yield* Conditions.accept({ "body.condition": patch.condition })
-          const authorized = yield* changes.structure(organization, site, (structure) =>
+          const authorizedSite = yield* changes.structure(organization, site, (structure) =>
             Effect.succeed(
-              Result.flatMap(patchSection(structure, id, patch), (patched) =>
+              Result.flatMap(patchSection(structure, id, patch), (patchedStructure) =>
                 defaultSiteSpace === undefined
-                  ? Result.succeed(patched)
-                  : setDefaultSiteSpace(patched, id, defaultSiteSpace).pipe(asInputAt("body.defaultSiteSpace"))
+                  ? Result.succeed(patchedStructure)
+                  : setDefaultSiteSpace(patchedStructure, id, defaultSiteSpace).pipe(asInputAt("body.defaultSiteSpace"))
               )
             )
           )
-          return yield* present(authorized, id)
+          return yield* present(authorizedSite, id)
         }),
 
         remove: Effect.fn("SiteSections.remove")(function* (organization, site, id) {

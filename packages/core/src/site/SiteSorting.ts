@@ -118,53 +118,56 @@ export class SiteSorting extends Context.Service<
       const sections = yield* SiteSections
       const groups = yield* SiteSectionGroups
 
-      const sorted = (organization: OrganizationId, site: SiteId, { item, position }: Sort) =>
+      const sortItem = (organization: OrganizationId, site: SiteId, { item, position }: Sort) =>
         changes.structure(
           organization,
           site,
-          Effect.fnUntraced(function* (structure, authorized) {
-            if (item.type === "site-space") yield* spacePolicy.requireVisible(authorized, item.id as SiteSpaceId)
+          Effect.fnUntraced(function* (structure, authorizedSite) {
+            if (item.type === "site-space") yield* spacePolicy.requireVisible(authorizedSite, item.id as SiteSpaceId)
             return sort(structure, item, position)
           })
         )
 
       return SiteSorting.of({
         structure: Effect.fn("SiteSorting.structure")(function* (organization, site, { shareKey }) {
-          const authorized = yield* policy.require(organization, site, "see what is published of this site")
-          return yield* views.cachedResponse("structure", authorized, { shareKey }, (presentation) =>
-            Effect.succeed(presentStructure(authorized, presentation))
+          const authorizedSite = yield* policy.require(organization, site, "see what is published of this site")
+          return yield* views.cachedResponse("structure", authorizedSite, { shareKey }, (presentation) =>
+            Effect.succeed(presentStructure(authorizedSite, presentation))
           )
         }),
 
         sort: Effect.fn("SiteSorting.sort")(function* (organization, site, rawInput) {
           const input = yield* acceptSort(rawInput)
-          const authorized = yield* sorted(organization, site, input)
+          const authorizedSite = yield* sortItem(organization, site, input)
           switch (input.item.type) {
             case "site-space":
-              return yield* spaces.present(authorized, input.item.id as SiteSpaceId)
+              return yield* spaces.present(authorizedSite, input.item.id as SiteSpaceId)
             case "site-section":
-              return yield* sections.present(authorized, input.item.id as SiteSectionId)
+              return yield* sections.present(authorizedSite, input.item.id as SiteSectionId)
             case "site-section-group":
-              return yield* groups.present(authorized, input.item.id as SiteSectionGroupId)
+              return yield* groups.present(authorizedSite, input.item.id as SiteSectionGroupId)
           }
         }),
 
         moveSiteSpace: Effect.fn("SiteSorting.moveSiteSpace")(function* (organization, site, id, rawInput) {
           const position = positionOf(yield* acceptSiteSpaceMove(rawInput))
-          const authorized = yield* sorted(organization, site, { item: { type: "site-space", id }, position })
-          return yield* spaces.present(authorized, id)
+          const authorizedSite = yield* sortItem(organization, site, { item: { type: "site-space", id }, position })
+          return yield* spaces.present(authorizedSite, id)
         }),
 
         moveSection: Effect.fn("SiteSorting.moveSection")(function* (organization, site, id, rawInput) {
           const position = positionOf(yield* acceptSectionMove(rawInput))
-          const authorized = yield* sorted(organization, site, { item: { type: "site-section", id }, position })
-          return yield* sections.present(authorized, id)
+          const authorizedSite = yield* sortItem(organization, site, { item: { type: "site-section", id }, position })
+          return yield* sections.present(authorizedSite, id)
         }),
 
         moveGroup: Effect.fn("SiteSorting.moveGroup")(function* (organization, site, id, rawInput) {
           const position = positionOf(yield* acceptGroupMove(rawInput))
-          const authorized = yield* sorted(organization, site, { item: { type: "site-section-group", id }, position })
-          return yield* groups.present(authorized, id)
+          const authorizedSite = yield* sortItem(organization, site, {
+            item: { type: "site-section-group", id },
+            position
+          })
+          return yield* groups.present(authorizedSite, id)
         })
       })
     }),

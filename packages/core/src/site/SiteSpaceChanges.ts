@@ -58,7 +58,12 @@ export const addSiteSpace = (
   const level = levelOf(structure, sectionEntry)
   if (level.some(({ space }) => space === siteSpace.space)) return spaceTwice()
   if (siteSpaces(structure).length >= maxSiteSpaces) return tooLarge("site spaces", maxSiteSpaces)
-  return Result.succeed(withSiteSpaces(structure, targetSection, (before) => [...before, entryOf(siteSpace, before)]))
+  return Result.succeed(
+    withSiteSpaces(structure, targetSection, (siteSpacesBefore) => [
+      ...siteSpacesBefore,
+      entryOf(siteSpace, siteSpacesBefore)
+    ])
+  )
 }
 
 export const removeSiteSpace = (structure: SiteStructure, id: SiteSpaceId): Changed<SiteSpaceNotFound> => {
@@ -110,10 +115,10 @@ export const setDefaultSiteSpace = (
 
 /** A removed site space with its former position. */
 export interface RemovedSiteSpace {
-  /** Null for the root. */
+  /** Section of the site space. Null for the root. */
   readonly section: SiteSectionId | null
   readonly siteSpace: SiteSpaceEntry
-  /** Preceding and following neighbours; null for none. */
+  /** Preceding and following site spaces; null if there is none. */
   readonly after: SiteSpaceId | null
   readonly before: SiteSpaceId | null
   /** Set for a former default of its level: the site space that replaced it; null for none. */
@@ -132,15 +137,15 @@ export const removeSpace = (
   structure: SiteStructure,
   space: SpaceId
 ): { readonly structure: SiteStructure; readonly removed: ReadonlyArray<RemovedSiteSpace> } => {
-  const removed = siteSpaces(structure).filter(({ siteSpace }) => siteSpace.space === space)
-  const remaining = removed.reduce(
-    (before, { section, siteSpace }) =>
-      withSiteSpaces(before, section?.id, (level) => level.filter((entry) => entry.id !== siteSpace.id)),
+  const removedSiteSpaces = siteSpaces(structure).filter(({ siteSpace }) => siteSpace.space === space)
+  const remaining = removedSiteSpaces.reduce(
+    (remainingStructure, { section, siteSpace }) =>
+      withSiteSpaces(remainingStructure, section?.id, (level) => level.filter((entry) => entry.id !== siteSpace.id)),
     structure
   )
   return {
     structure: remaining,
-    removed: removed.map(({ section: sectionEntry, siteSpace }) => {
+    removed: removedSiteSpaces.map(({ section: sectionEntry, siteSpace }) => {
       const section = sectionEntry?.id ?? null
       const level = levelOf(structure, sectionEntry)
       const index = level.findIndex(({ id }) => id === siteSpace.id)
@@ -157,21 +162,29 @@ export const removeSpace = (
  * default again, unless another one was chosen in the meantime.
  */
 export const restore = (structure: SiteStructure, removed: ReadonlyArray<RemovedSiteSpace>): SiteStructure =>
-  removed.reduce((current, { section, siteSpace, after, before: next, heir }) => {
-    const sectionEntry = section === null ? undefined : findSection(current, section)
-    if (section === null ? current.type === "sections" : sectionEntry === undefined) return current
-    if (findSiteSpace(current, siteSpace.id) !== undefined) return current
-    const level = levelOf(current, sectionEntry)
-    if (level.some(({ space }) => space === siteSpace.space)) return current
-    if (siteSpaces(current).length >= maxSiteSpaces) return current
+  removed.reduce((nextStructure, { section, siteSpace, after, before: following, heir }) => {
+    const sectionEntry = section === null ? undefined : findSection(nextStructure, section)
+    if (section === null ? nextStructure.type === "sections" : sectionEntry === undefined) return nextStructure
+    if (findSiteSpace(nextStructure, siteSpace.id) !== undefined) return nextStructure
+    const level = levelOf(nextStructure, sectionEntry)
+    if (level.some(({ space }) => space === siteSpace.space)) return nextStructure
+    if (siteSpaces(nextStructure).length >= maxSiteSpaces) return nextStructure
     const path = freePath(siteSpace.path, foldedPaths(level))
     const placeOf = (id: SiteSpaceId | null) => level.findIndex((entry) => entry.id === id)
-    const [afterIndex, inFront] = [placeOf(after), placeOf(next)]
-    const wasFirst = after === null && next !== null
-    const index = wasFirst ? 0 : afterIndex !== -1 ? afterIndex + 1 : inFront !== -1 ? inFront : level.length
-    const restored = withSiteSpaces(current, sectionEntry?.id, (before) =>
-      before.toSpliced(index, 0, { ...siteSpace, path })
+    const [afterIndex, followingIndex] = [placeOf(after), placeOf(following)]
+    const wasFirst = after === null && following !== null
+    const index = wasFirst
+      ? 0
+      : afterIndex !== -1
+        ? afterIndex + 1
+        : followingIndex !== -1
+          ? followingIndex
+          : level.length
+    const restoredStructure = withSiteSpaces(nextStructure, sectionEntry?.id, (siteSpacesBefore) =>
+      siteSpacesBefore.toSpliced(index, 0, { ...siteSpace, path })
     )
-    const isDefault = heir != null && (defaultOf(current, section) === heir || placeOf(heir) === -1)
-    return isDefault ? Result.getOrElse(setDefaultSiteSpace(restored, section, siteSpace.id), () => restored) : restored
+    const isDefault = heir != null && (defaultOf(nextStructure, section) === heir || placeOf(heir) === -1)
+    return isDefault
+      ? Result.getOrElse(setDefaultSiteSpace(restoredStructure, section, siteSpace.id), () => restoredStructure)
+      : restoredStructure
   }, structure)

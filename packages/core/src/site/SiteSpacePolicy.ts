@@ -33,10 +33,10 @@ export class SiteSpacePolicy extends Context.Service<
       space: SpaceId
     ) => Effect.Effect<SpaceRow | undefined, StorageError, CurrentActor>
     /** Fails if the actor lacks the role `admin` on a space of the site, which is required to publish it. */
-    readonly requirePublisher: (authorized: AuthorizedSite) => Effect.Effect<void, Forbidden | StorageError>
+    readonly requirePublisher: (authorizedSite: AuthorizedSite) => Effect.Effect<void, Forbidden | StorageError>
     /** Fails if the site space does not exist, or the actor may not see its space. */
     readonly requireVisible: (
-      authorized: AuthorizedSite,
+      authorizedSite: AuthorizedSite,
       id: SiteSpaceId
     ) => Effect.Effect<void, SiteSpaceNotFound | StorageError>
   }
@@ -80,7 +80,7 @@ export class SiteSpacePolicy extends Context.Service<
           for (const [i, row] of rows.entries()) {
             const candidate = row?.organization === organization && row.deletedAt === undefined ? row : undefined
             const authorization = candidate && (yield* access.on(candidate))
-            const absent = () =>
+            const notFoundError = () =>
               new InvalidSpace({
                 issues: [
                   {
@@ -92,7 +92,7 @@ export class SiteSpacePolicy extends Context.Service<
             yield* authorize(
               authorization?.level,
               published ? minimumRole.published : minimumRole.closed,
-              absent,
+              notFoundError,
               published ? "put this space on a site that is published" : "put this space on a site"
             )
             authorizedSpaces.push(candidate!)

@@ -104,7 +104,7 @@ export class SiteSpaces extends Context.Service<
       siteSpace: SiteSpaceId
     ) => Effect.Effect<void, Failure, CurrentActor>
     /** Returns the resource of a site space after a change. */
-    readonly present: (authorized: AuthorizedSite, siteSpace: SiteSpaceId) => Effect.Effect<SiteSpace, StorageError>
+    readonly present: (authorizedSite: AuthorizedSite, siteSpace: SiteSpaceId) => Effect.Effect<SiteSpace, StorageError>
   }
 >()("@lectern/core/site/SiteSpaces") {
   static readonly layer = wired(
@@ -118,8 +118,8 @@ export class SiteSpaces extends Context.Service<
       const changes = yield* SiteChanges
       const views = yield* SiteViews
 
-      const present = Effect.fnUntraced(function* (authorized: AuthorizedSite, id: SiteSpaceId) {
-        return presentOneSiteSpace(authorized, yield* views.presentation(authorized), id)!
+      const present = Effect.fnUntraced(function* (authorizedSite: AuthorizedSite, id: SiteSpaceId) {
+        return presentOneSiteSpace(authorizedSite, yield* views.presentation(authorizedSite), id)!
       })
 
       return SiteSpaces.of({
@@ -130,8 +130,11 @@ export class SiteSpaces extends Context.Service<
           site,
           { shareKey, default: defaultFilter, ...params }
         ) {
-          const authorized = yield* policy.require(organization, site, "see what is published of this site")
-          const siteSpaces = presentStructureSpaces(authorized, yield* views.presentation(authorized, { shareKey }))
+          const authorizedSite = yield* policy.require(organization, site, "see what is published of this site")
+          const siteSpaces = presentStructureSpaces(
+            authorizedSite,
+            yield* views.presentation(authorizedSite, { shareKey })
+          )
             .filter(({ isFirst }) => defaultFilter === undefined || isFirst === defaultFilter)
             .map(({ siteSpace }) => siteSpace)
           return yield* paging.inOrder(
@@ -146,60 +149,62 @@ export class SiteSpaces extends Context.Service<
           const { spaceId, sectionId, ...patch } = yield* acceptCreate(rawInput)
           yield* Conditions.accept({ "body.condition": patch.condition })
           const id = SiteSpaceId.make(yield* ids.next)
-          const authorized = yield* changes.structure(
+          const authorizedSite = yield* changes.structure(
             organization,
             site,
             Effect.fnUntraced(function* (structure, { site }) {
               const [space] = yield* spacePolicy.require(site, [spaceId], "body.spaceId")
-              const added = addSiteSpace(structure, { id, space: spaceId, title: space!.title }, sectionId).pipe(
-                asInputAt("body.sectionId")
-              )
-              return Result.flatMap(added, (structure) =>
+              const addedSiteSpace = addSiteSpace(
+                structure,
+                { id, space: spaceId, title: space!.title },
+                sectionId
+              ).pipe(asInputAt("body.sectionId"))
+              return Result.flatMap(addedSiteSpace, (structure) =>
                 // The site space exists with a space of its own, since it was added above, so only `PathTaken` can
                 // occur.
                 Result.mapError(patchSiteSpace(structure, id, patch), (failure) => failure as PathTaken)
               )
             })
           )
-          return yield* present(authorized, id)
+          return yield* present(authorizedSite, id)
         }),
 
         update: Effect.fn("SiteSpaces.update")(function* (organization, site, id, rawInput) {
           const { spaceId, ...patch } = yield* acceptPatch(rawInput)
           yield* Conditions.accept({ "body.condition": patch.condition })
-          const authorized = yield* changes.structure(
+          const authorizedSite = yield* changes.structure(
             organization,
             site,
-            Effect.fnUntraced(function* (structure, authorized) {
-              yield* spacePolicy.requireVisible(authorized, id)
-              if (spaceId !== undefined) yield* spacePolicy.require(authorized.site, [spaceId], "body.spaceId")
+            Effect.fnUntraced(function* (structure, authorizedSite) {
+              yield* spacePolicy.requireVisible(authorizedSite, id)
+              if (spaceId !== undefined) yield* spacePolicy.require(authorizedSite.site, [spaceId], "body.spaceId")
               return patchSiteSpace(structure, id, { ...patch, ...(spaceId !== undefined && { space: spaceId }) })
             })
           )
-          return yield* present(authorized, id)
+          return yield* present(authorizedSite, id)
         }),
 
         duplicate: Effect.fn("SiteSpaces.duplicate")(function* (organization, site, original, rawInput = {}) {
           yield* acceptDuplicate(rawInput)
           const id = SiteSpaceId.make(yield* ids.next)
           const section = SiteSectionId.make(yield* ids.next)
-          const authorized = yield* changes.structure(
+          const authorizedSite = yield* changes.structure(
             organization,
             site,
-            Effect.fnUntraced(function* (structure, authorized) {
-              yield* spacePolicy.requireVisible(authorized, original)
+            Effect.fnUntraced(function* (structure, authorizedSite) {
+              yield* spacePolicy.requireVisible(authorizedSite, original)
               const { id: space, title } = yield* spaces.duplicate(findSiteSpace(structure, original)!.siteSpace.space)
-              yield* spacePolicy.require(authorized.site, [space], "siteSpace")
+              yield* spacePolicy.require(authorizedSite.site, [space], "siteSpace")
               return addCopy(structure, original, { id, space, title, section })
             })
           )
-          return yield* present(authorized, id)
+          return yield* present(authorizedSite, id)
         }),
 
         remove: Effect.fn("SiteSpaces.remove")(function* (organization, site, id) {
           yield* changes
-            .structure(organization, site, (structure, authorized) =>
-              Effect.as(spacePolicy.requireVisible(authorized, id), removeSiteSpace(structure, id))
+            .structure(organization, site, (structure, authorizedSite) =>
+              Effect.as(spacePolicy.requireVisible(authorizedSite, id), removeSiteSpace(structure, id))
             )
             .pipe(Effect.catchTag("SiteSpaceNotFound", () => Effect.void))
         })

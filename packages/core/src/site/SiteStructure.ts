@@ -100,8 +100,8 @@ export const derivedPath = (title: string, fallback: string): string =>
 export const freePath = (path: string, usedPaths: ReadonlySet<string>): string => {
   for (let i = 1; ; i++) {
     const suffix = i === 1 ? "" : `-${i}`
-    const candidate = path.slice(0, 100 - suffix.length) + suffix
-    if (!usedPaths.has(foldPath(candidate))) return candidate
+    const numberedPath = path.slice(0, 100 - suffix.length) + suffix
+    if (!usedPaths.has(foldPath(numberedPath))) return numberedPath
   }
 }
 

@@ -51,15 +51,15 @@ interface CachedResponse {
 export class SiteViews extends Context.Service<
   SiteViews,
   {
-    /** Returns the data to present a site. The structure in `seen` may be newer than the cached one. */
-    readonly presentation: (authorized: AuthorizedSite, view?: View) => Effect.Effect<Presentation, StorageError>
+    /** Returns the data to present a site. The structure in `authorizedSite` may be newer than the cached one. */
+    readonly presentation: (authorizedSite: AuthorizedSite, view?: View) => Effect.Effect<Presentation, StorageError>
     /**
      * Returns a response for a view: a cached one if nothing changed, otherwise the result of `make`, which may read
      * data of the site (see `SiteStore`).
      */
     readonly cachedResponse: <A extends object>(
       name: string,
-      authorized: AuthorizedSite,
+      authorizedSite: AuthorizedSite,
       view: View,
       make: (presentation: Presentation) => Effect.Effect<A, StorageError>
     ) => Effect.Effect<A, StorageError>
@@ -89,54 +89,55 @@ export class SiteViews extends Context.Service<
       })
 
       /** Returns the URL of the site for the viewer. */
-      const baseOf = (authorized: AuthorizedSite, shareKey: string | undefined) =>
-        authorized.visitor?.preview === undefined
-          ? siteUrlOf(authorized, sites, shareKey)
-          : previewUrl(authorized.site, sites, authorized.visitor.preview)
+      const baseOf = (authorizedSite: AuthorizedSite, shareKey: string | undefined) =>
+        authorizedSite.visitor?.preview === undefined
+          ? siteUrlOf(authorizedSite, sites, shareKey)
+          : previewUrl(authorizedSite.site, sites, authorizedSite.visitor.preview)
 
       const presentation = Effect.fnUntraced(function* (
-        authorized: AuthorizedSite,
+        authorizedSite: AuthorizedSite,
         spaces: SiteSpaceRows,
-        { shareKey, visitor = authorized.visitor }: View
+        { shareKey, visitor = authorizedSite.visitor }: View
       ): Effect.fn.Return<Presentation, StorageError> {
-        const published = readableIn(authorized)
+        const spacesForReader = readableIn(authorizedSite)
         const isVisible = visitor && ((entry: { readonly condition?: string }) => conditionHolds(visitor.claims, entry))
         return {
-          paths: authorized.paths,
-          base: baseOf(authorized, shareKey),
-          names: yield* namesIn(authorized, spaces, isVisible, published),
+          paths: authorizedSite.paths,
+          base: baseOf(authorizedSite, shareKey),
+          names: yield* namesIn(authorizedSite, spaces, isVisible, spacesForReader),
           spaces: new VisibleSpaces(spaces.rows, (stored) => {
-            const { member } = authorized
-            const space = visitor === undefined ? stored : published.read(stored)
+            const { member } = authorizedSite
+            const space = visitor === undefined ? stored : spacesForReader.read(stored)
             if (space === undefined) return undefined
             const level = visitor === undefined ? levelOn(member, space) : "read"
-            const gitView = visitor && { showsGit: authorized.editLinks.has(space.id) }
+            const gitView = visitor && { showsGit: authorizedSite.editLinks.has(space.id) }
             return level && presentSpace({ space, member, level, visitor: gitView }, publicUrl)
           }),
           ...(isVisible !== undefined && { isVisible }),
-          isWhole: seesWhole(authorized)
+          isWhole: seesWhole(authorizedSite)
         }
       })
 
       return SiteViews.of({
-        presentation: (authorized, view = {}) =>
-          Effect.flatMap(store.spaces(authorized.site), (spaces) => presentation(authorized, spaces, view)),
+        presentation: (authorizedSite, view = {}) =>
+          Effect.flatMap(store.spaces(authorizedSite.site), (spaces) => presentation(authorizedSite, spaces, view)),
 
         cachedResponse: Effect.fnUntraced(function* <A extends object>(
           name: string,
-          authorized: AuthorizedSite,
+          authorizedSite: AuthorizedSite,
           view: View,
           make: (presentation: Presentation) => Effect.Effect<A, StorageError>
         ) {
-          const { site, paths, level, member } = authorized
+          const { site, paths, level, member } = authorizedSite
           const spaces = yield* store.spaces(site)
-          const visitor = view.visitor ?? authorized.visitor
+          const visitor = view.visitor ?? authorizedSite.visitor
           const viewerKey = visitor === undefined ? `member ${member.user ?? ""}` : `visitor ${visitor.kind}`
-          const key = `${name} ${site.id} ${level} ${viewerKey} ${readableIn(authorized).key} ${baseOf(authorized, view.shareKey) ?? ""}`
-          const cached = responses.get(key)
-          const isSame = cached?.paths === paths && cached.facts === member.facts && cached.spaces === spaces
-          if (isSame && cached.extraKey === view.extraKey) return cached.response as A
-          const response = yield* make(yield* presentation(authorized, spaces, view))
+          const key = `${name} ${site.id} ${level} ${viewerKey} ${readableIn(authorizedSite).key} ${baseOf(authorizedSite, view.shareKey) ?? ""}`
+          const cachedEntry = responses.get(key)
+          const isSame =
+            cachedEntry?.paths === paths && cachedEntry.facts === member.facts && cachedEntry.spaces === spaces
+          if (isSame && cachedEntry.extraKey === view.extraKey) return cachedEntry.response as A
+          const response = yield* make(yield* presentation(authorizedSite, spaces, view))
           // In a transaction `spaces` is a new object that never matches the cache, so a rollback is harmless.
           responses.set(
             key,

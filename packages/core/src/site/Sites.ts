@@ -153,7 +153,8 @@ export class Sites extends Context.Service<
         })
       })
 
-      const present = (site: SiteRow) => Effect.map(presentAll(site.organization, [site]), ([presented]) => presented!)
+      const present = (site: SiteRow) =>
+        Effect.map(presentAll(site.organization, [site]), ([presentedSite]) => presentedSite!)
 
       const pendingOf = ({ organization, claims = {} }: SiteRow) =>
         (["hostname", "proxy"] as const).flatMap((kind) =>
@@ -161,23 +162,25 @@ export class Sites extends Context.Service<
         )
 
       const requireBasename = Effect.fnUntraced(function* (basename: string) {
-        const refused = basenameRefusal(sites, basename)
-        if (refused !== undefined) {
-          return yield* new InvalidInput({ issues: [{ path: "body.basename", message: refused }] })
+        const refusal = basenameRefusal(sites, basename)
+        if (refusal !== undefined) {
+          return yield* new InvalidInput({ issues: [{ path: "body.basename", message: refusal }] })
         }
       })
 
       const withDefaults = (structure: SiteStructure, { defaultSiteSection, defaultSiteSpace }: SitePatch) => {
-        const sectioned =
+        const sectionResult =
           defaultSiteSection === undefined
             ? Result.succeed(structure)
             : setDefaultSection(structure, defaultSiteSection).pipe(asInputAt("body.defaultSiteSection"))
-        return Result.flatMap(sectioned, (changed) =>
+        return Result.flatMap(sectionResult, (changedStructure) =>
           defaultSiteSpace === undefined
-            ? Result.succeed(changed)
-            : setDefaultSiteSpace(changed, changed.type === "sections" ? changed.default : null, defaultSiteSpace).pipe(
-                asInputAt("body.defaultSiteSpace")
-              )
+            ? Result.succeed(changedStructure)
+            : setDefaultSiteSpace(
+                changedStructure,
+                changedStructure.type === "sections" ? changedStructure.default : null,
+                defaultSiteSpace
+              ).pipe(asInputAt("body.defaultSiteSpace"))
         )
       }
 
@@ -231,8 +234,14 @@ export class Sites extends Context.Service<
               const title = input.title ?? titleOf(spaceRows[0]?.title)
               let structure = empty
               for (const { id: space, title: name } of spaceRows) {
-                const added = addSiteSpace(structure, { id: SiteSpaceId.make(yield* ids.next), space, title: name })
-                structure = yield* Effect.fromResult(added).pipe(Effect.catchTag("SiteSectionNotFound", Effect.die))
+                const addedStructure = addSiteSpace(structure, {
+                  id: SiteSpaceId.make(yield* ids.next),
+                  space,
+                  title: name
+                })
+                structure = yield* Effect.fromResult(addedStructure).pipe(
+                  Effect.catchTag("SiteSectionNotFound", Effect.die)
+                )
               }
               const site: SiteRow = {
                 id: SiteId.make(yield* ids.next),
@@ -251,34 +260,34 @@ export class Sites extends Context.Service<
               yield* store.insert(site)
               yield* addresses.assign(site.id, "basename", site.basename)
               yield* visitorKeys.createKey(site.id)
-              const claimed = yield* claiming.claim(site, { hostname, proxy })
+              const claimedAddresses = yield* claiming.claim(site, { hostname, proxy })
               yield* events.emit({ type: "site_created", organization, site: site.id }, { label: site.title })
-              return yield* present(yield* store.update(site, claimed))
+              return yield* present(yield* store.update(site, claimedAddresses))
             })
           )
         }),
 
         update: Effect.fn("Sites.update")(function* (organization, id, rawInput) {
           const patch = yield* acceptPatch(rawInput)
-          return yield* changes.settings(organization, id, "change this site", (authorized) =>
+          return yield* changes.settings(organization, id, "change this site", (authorizedSite) =>
             Effect.gen(function* () {
               const { defaultSiteSection: _, defaultSiteSpace: __, hostname, proxy, ...otherFields } = patch
               if (otherFields.visibility !== undefined)
                 yield* requireScope("site:publish", "change who may see this site")
-              if (hostname !== undefined && !authorized.member.admin) return yield* hostnameForbidden
-              const structure = yield* Effect.fromResult(withDefaults(authorized.site.structure, patch))
+              if (hostname !== undefined && !authorizedSite.member.admin) return yield* hostnameForbidden
+              const structure = yield* Effect.fromResult(withDefaults(authorizedSite.site.structure, patch))
               if (otherFields.basename !== undefined) {
                 yield* requireBasename(otherFields.basename)
                 yield* addresses.assign(id, "basename", otherFields.basename)
               }
-              const claimed = yield* claiming.claim(authorized.site, { hostname, proxy })
-              const site = yield* store.update(authorized.site, {
+              const claimedAddresses = yield* claiming.claim(authorizedSite.site, { hostname, proxy })
+              const site = yield* store.update(authorizedSite.site, {
                 ...otherFields,
-                ...claimed,
-                ...(structure !== authorized.site.structure && { structure })
+                ...claimedAddresses,
+                ...(structure !== authorizedSite.site.structure && { structure })
               })
-              const presented = yield* present(site)
-              return Equal.equals(site, authorized.site) ? new Unchanged(presented) : presented
+              const presentedSite = yield* present(site)
+              return Equal.equals(site, authorizedSite.site) ? new Unchanged(presentedSite) : presentedSite
             })
           )
         }),
@@ -299,10 +308,10 @@ export class Sites extends Context.Service<
         publish: Effect.fn("Sites.publish")(function* (organization, id, published) {
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const authorized = yield* policy.require(organization, id, "publish this site")
-              const { site } = authorized
+              const authorizedSite = yield* policy.require(organization, id, "publish this site")
+              const { site } = authorizedSite
               if (site.published === published) return yield* present(site)
-              if (published) yield* spacePolicy.requirePublisher(authorized)
+              if (published) yield* spacePolicy.requirePublisher(authorizedSite)
               const changed = yield* store.update(site, { published })
               yield* events.emit(
                 { type: published ? "site_published" : "site_unpublished", organization, site: id },

@@ -4,14 +4,17 @@ import type { EventDetails, EventOf } from "../event/Event.ts"
 import type { SiteRow } from "./Site.ts"
 import { spaces } from "./SiteStructure.ts"
 
-/** Sorted, so that a new order is not a change. */
+/** Returns the spaces of a site, sorted, so that a new order is not a change. */
 const sortedSpaces = ({ structure }: SiteRow) => ({ spaces: spaces(structure).toSorted() })
 
 /** Returns the arguments of `Events.emit` for a site before and after a change. */
-export const structureUpdated = (before: SiteRow, { id, organization, title, structure }: SiteRow) =>
+export const structureUpdated = (previousSite: SiteRow, { id, organization, title, structure }: SiteRow) =>
   [
     { type: "site_structure_updated", organization, site: id },
-    { label: title, changes: changesOf(sortedSpaces(before), sortedSpaces({ ...before, structure }), ["spaces"]) }
+    {
+      label: title,
+      changes: changesOf(sortedSpaces(previousSite), sortedSpaces({ ...previousSite, structure }), ["spaces"])
+    }
   ] as const satisfies readonly [
     Pick<EventOf<"site_structure_updated">, "type" | "organization" | "site">,
     EventDetails

@@ -28,30 +28,30 @@ interface Identified<Id extends string> {
  * previous one.
  */
 const defaultAfter = <Id extends string>(
-  before: ReadonlyArray<Identified<Id>>,
+  entriesBefore: ReadonlyArray<Identified<Id>>,
   chosen: Id | null,
-  after: ReadonlyArray<Identified<Id>>
+  entriesAfter: ReadonlyArray<Identified<Id>>
 ): Id | null => {
-  const remainingIds = new Set(after.map(({ id }) => id))
+  const remainingIds = new Set(entriesAfter.map(({ id }) => id))
   if (chosen !== null && remainingIds.has(chosen)) return chosen
-  const index = before.findIndex(({ id }) => id === chosen)
-  const next = before.slice(index + 1).find(({ id }) => remainingIds.has(id))
-  const previous = before.slice(0, Math.max(index, 0)).findLast(({ id }) => remainingIds.has(id))
-  return (next ?? previous ?? after[0])?.id ?? null
+  const index = entriesBefore.findIndex(({ id }) => id === chosen)
+  const nextEntry = entriesBefore.slice(index + 1).find(({ id }) => remainingIds.has(id))
+  const previousEntry = entriesBefore.slice(0, Math.max(index, 0)).findLast(({ id }) => remainingIds.has(id))
+  return (nextEntry ?? previousEntry ?? entriesAfter[0])?.id ?? null
 }
 
 const emptyList = { type: "siteSpaces", siteSpaces: [], default: null } as const
 
 /** Returns the structure with these items. Without sections it becomes an empty list of site spaces. */
 export const withItems = (structure: SiteStructure, items: ReadonlyArray<Item>): SiteStructure => {
-  const after = sectionsIn(items).map(({ section }) => section)
-  if (after.length === 0) {
+  const sectionsAfter = sectionsIn(items).map(({ section }) => section)
+  if (sectionsAfter.length === 0) {
     const groups = items.filter(isGroup)
     return structure.type === "siteSpaces" ? { ...structure, groups } : { ...emptyList, groups }
   }
-  const before = sections(structure).map(({ section }) => section)
+  const sectionsBefore = sections(structure).map(({ section }) => section)
   const chosen = structure.type === "sections" ? structure.default : null
-  return { type: "sections", items, default: defaultAfter(before, chosen, after)! }
+  return { type: "sections", items, default: defaultAfter(sectionsBefore, chosen, sectionsAfter)! }
 }
 
 /** Changes sections at any position. A section is removed if `change` returns undefined. */
@@ -61,8 +61,8 @@ export const mapSections = (
 ): ReadonlyArray<Item> =>
   items.flatMap((item): ReadonlyArray<Item> => {
     if (isGroup(item)) return [{ ...item, sections: item.sections.flatMap((section) => change(section) ?? []) }]
-    const changed = change(item)
-    return changed === undefined ? [] : [changed]
+    const changedItem = change(item)
+    return changedItem === undefined ? [] : [changedItem]
   })
 
 export const changeSection = (structure: SiteStructure, id: string, change: (section: SectionEntry) => SectionEntry) =>
@@ -79,13 +79,21 @@ export const withSiteSpaces = (
 ): SiteStructure => {
   if (section !== undefined) {
     return changeSection(structure, section, (entry) => {
-      const after = change(entry.siteSpaces)
-      return { ...entry, siteSpaces: after, default: defaultAfter(entry.siteSpaces, entry.default, after) }
+      const changedSiteSpaces = change(entry.siteSpaces)
+      return {
+        ...entry,
+        siteSpaces: changedSiteSpaces,
+        default: defaultAfter(entry.siteSpaces, entry.default, changedSiteSpaces)
+      }
     })
   }
   if (structure.type === "sections") return structure
-  const after = change(structure.siteSpaces)
-  return { ...structure, siteSpaces: after, default: defaultAfter(structure.siteSpaces, structure.default, after) }
+  const changedSiteSpaces = change(structure.siteSpaces)
+  return {
+    ...structure,
+    siteSpaces: changedSiteSpaces,
+    default: defaultAfter(structure.siteSpaces, structure.default, changedSiteSpaces)
+  }
 }
 
 export const levelOf = (structure: SiteStructure, section: SectionEntry | undefined): ReadonlyArray<SiteSpaceEntry> =>

@@ -52,23 +52,24 @@ const indexIn = (
   self: string,
   { before, after }: SitePosition
 ): Result.Result<number | undefined, InvalidPosition> => {
-  const others = level.filter(({ id }) => id !== self)
-  const current = level.findIndex(({ id }) => id === self)
-  const indexOf = (id: string) => others.findIndex((entry) => entry.id === id)
+  const otherEntries = level.filter(({ id }) => id !== self)
+  const currentIndex = level.findIndex(({ id }) => id === self)
+  const indexOf = (id: string) => otherEntries.findIndex((entry) => entry.id === id)
   if (before?.id === self || after?.id === self) {
     // An entry next to itself does not move. The other neighbour must be adjacent to it.
-    const inOrder =
+    const isInOrder =
       before === undefined ||
       after === undefined ||
       level.findIndex(({ id }) => id === after.id) + 1 === level.findIndex(({ id }) => id === before.id)
-    return inOrder ? Result.succeed(undefined) : invalid("", neighbours)
+    return isInOrder ? Result.succeed(undefined) : invalid("", neighbours)
   }
-  const index = after !== undefined ? indexOf(after.id) + 1 : before !== undefined ? indexOf(before.id) : others.length
+  const index =
+    after !== undefined ? indexOf(after.id) + 1 : before !== undefined ? indexOf(before.id) : otherEntries.length
   if (before !== undefined && indexOf(before.id) !== index) return invalid("", neighbours)
-  return Result.succeed(index === current ? undefined : index)
+  return Result.succeed(index === currentIndex ? undefined : index)
 }
 
-const inserted = <A>(list: ReadonlyArray<A>, index: number, value: A): ReadonlyArray<A> => [
+const insertAt = <A>(list: ReadonlyArray<A>, index: number, value: A): ReadonlyArray<A> => [
   ...list.slice(0, index),
   value,
   ...list.slice(index)
@@ -77,7 +78,7 @@ const inserted = <A>(list: ReadonlyArray<A>, index: number, value: A): ReadonlyA
 /** Returns the level of both neighbours: a group, or the top (undefined). */
 const itemLevel = (
   structure: SiteStructure,
-  own: GroupEntry | undefined,
+  ownGroup: GroupEntry | undefined,
   position: SitePosition,
   kinds: ReadonlySet<Pointer["type"]>
 ): Result.Result<GroupEntry | undefined, InvalidPosition> => {
@@ -94,7 +95,7 @@ const itemLevel = (
     if (level !== undefined && level.group !== location.group) return invalid("", neighbours)
     level = { group: location.group }
   }
-  return Result.succeed(level === undefined ? own : level.group)
+  return Result.succeed(level === undefined ? ownGroup : level.group)
 }
 
 const putItem = (
@@ -106,16 +107,16 @@ const putItem = (
   const level: ReadonlyArray<Item> = group?.sections ?? itemsOf(structure)
   return Result.map(indexIn(level, item.id, position), (index) => {
     if (index === undefined) return structure
-    const remaining = isGroup(item)
+    const remainingItems = isGroup(item)
       ? itemsOf(structure).filter((entry) => entry !== item)
       : mapSections(itemsOf(structure), (section) => (section === item ? undefined : section))
     return withItems(
       structure,
       group === undefined
-        ? inserted(remaining, index, item)
-        : remaining.map((entry) =>
+        ? insertAt(remainingItems, index, item)
+        : remainingItems.map((entry) =>
             isGroup(entry) && entry.id === group.id
-              ? { ...entry, sections: inserted(entry.sections, index, item as SectionEntry) }
+              ? { ...entry, sections: insertAt(entry.sections, index, item as SectionEntry) }
               : entry
           )
     )
@@ -123,13 +124,13 @@ const putItem = (
 }
 
 const sortSection = (structure: SiteStructure, id: string, position: SitePosition) => {
-  const own = sections(structure).find(({ section }) => section.id === id)
-  if (own === undefined) {
+  const ownEntry = sections(structure).find(({ section }) => section.id === id)
+  if (ownEntry === undefined) {
     return Result.fail(new SiteSectionNotFound({ message: `There is no section ${id.slice(0, 100)} on this site` }))
   }
   return Result.flatMap(
-    itemLevel(structure, own.group, position, new Set(["site-section", "site-section-group"])),
-    (group) => putItem(structure, own.section, group, position)
+    itemLevel(structure, ownEntry.group, position, new Set(["site-section", "site-section-group"])),
+    (group) => putItem(structure, ownEntry.section, group, position)
   )
 }
 
@@ -149,7 +150,7 @@ const sortGroup = (structure: SiteStructure, id: string, position: SitePosition)
 }
 
 /** Returns the level of both neighbours of a site space: a section, or the root (undefined). */
-const siteSpaceLevel = (structure: SiteStructure, own: SectionEntry | undefined, position: SitePosition) => {
+const siteSpaceLevel = (structure: SiteStructure, ownSection: SectionEntry | undefined, position: SitePosition) => {
   let level: { readonly section: SectionEntry | undefined } | undefined
   for (const field of ["before", "after"] as const) {
     const reference = position[field]
@@ -159,7 +160,7 @@ const siteSpaceLevel = (structure: SiteStructure, own: SectionEntry | undefined,
     if (level !== undefined && level.section !== location.section) return invalid("", neighbours)
     level = { section: location.section }
   }
-  return Result.succeed(level === undefined ? own : level.section)
+  return Result.succeed(level === undefined ? ownSection : level.section)
 }
 
 const sortSiteSpace = (
@@ -167,25 +168,32 @@ const sortSiteSpace = (
   id: string,
   position: SitePosition
 ): Result.Result<SiteStructure, SiteSpaceNotFound | InvalidPosition | SpaceTwice> => {
-  const own = findSiteSpace(structure, id)
-  if (own === undefined) {
+  const ownSiteSpace = findSiteSpace(structure, id)
+  if (ownSiteSpace === undefined) {
     return Result.fail(new SiteSpaceNotFound({ message: `There is no site space ${id.slice(0, 100)} on this site` }))
   }
   return Result.flatMap(
-    siteSpaceLevel(structure, own.section, position),
+    siteSpaceLevel(structure, ownSiteSpace.section, position),
     (section): Result.Result<SiteStructure, InvalidPosition | SpaceTwice> => {
       const level = section?.siteSpaces ?? (structure.type === "siteSpaces" ? structure.siteSpaces : [])
-      const others = level.filter((entry) => entry.id !== id)
+      const otherEntries = level.filter((entry) => entry.id !== id)
       return Result.flatMap(indexIn(level, id, position), (index): Result.Result<SiteStructure, SpaceTwice> => {
         if (index === undefined) return Result.succeed(structure)
-        if (section !== own.section && others.some(({ space }) => space === own.siteSpace.space)) return spaceTwice()
-        const entry: SiteSpaceEntry = { ...own.siteSpace, path: freePath(own.siteSpace.path, foldedPaths(others)) }
-        const put = () => inserted(others, index, entry)
-        if (section === own.section) return Result.succeed(withSiteSpaces(structure, section?.id, put))
-        const remaining = withSiteSpaces(structure, own.section?.id, (before) =>
+        if (
+          section !== ownSiteSpace.section &&
+          otherEntries.some(({ space }) => space === ownSiteSpace.siteSpace.space)
+        )
+          return spaceTwice()
+        const entry: SiteSpaceEntry = {
+          ...ownSiteSpace.siteSpace,
+          path: freePath(ownSiteSpace.siteSpace.path, foldedPaths(otherEntries))
+        }
+        const put = () => insertAt(otherEntries, index, entry)
+        if (section === ownSiteSpace.section) return Result.succeed(withSiteSpaces(structure, section?.id, put))
+        const remainingStructure = withSiteSpaces(structure, ownSiteSpace.section?.id, (before) =>
           before.filter((each) => each.id !== id)
         )
-        return Result.succeed(withSiteSpaces(remaining, section?.id, put))
+        return Result.succeed(withSiteSpaces(remainingStructure, section?.id, put))
       })
     }
   )

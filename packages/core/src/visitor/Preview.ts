@@ -39,9 +39,9 @@ export interface PreviewPath {
   readonly rest: ReadonlyArray<string>
 }
 
-/** Returns undefined for a path without a preview. */
-export const previewPathIn = ([mark, kind, name, ...rest]: ReadonlyArray<string>): PreviewPath | undefined => {
-  if (mark !== "~") return undefined
+/** Returns the preview that a path below a site names. Undefined for a path without a preview. */
+export const previewPathIn = ([marker, kind, name, ...rest]: ReadonlyArray<string>): PreviewPath | undefined => {
+  if (marker !== "~") return undefined
   if (kind === "preview") return { path: "~/preview/", rest: name === undefined ? [] : [name, ...rest] }
   if (kind !== "changes" || name === undefined) return undefined
   return { changeRequest: name, path: pathTo(name), rest }

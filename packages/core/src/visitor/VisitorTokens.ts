@@ -80,7 +80,7 @@ export class VisitorTokens extends Context.Service<
         )
 
       /** Verifies a token. The result of a valid signature is cached until the token expires. */
-      const verified = Effect.fnUntraced(function* <E>(
+      const verifiedPayload = Effect.fnUntraced(function* <E>(
         token: string,
         ofKey: Effect.Effect<Uint8Array, E>,
         keyId: string,
@@ -88,8 +88,9 @@ export class VisitorTokens extends Context.Service<
       ) {
         if (token.length > maxTokenLength) return undefined
         const name = hasher.sha256(`${keyId} ${audience ?? ""} ${token}`)
-        const cached = verifiedPayloads.get(name)
-        if (cached !== undefined) return (yield* TimeDependency.hasPassed(cached.until)) ? undefined : cached.payload
+        const cachedPayload = verifiedPayloads.get(name)
+        if (cachedPayload !== undefined)
+          return (yield* TimeDependency.hasPassed(cachedPayload.until)) ? undefined : cachedPayload.payload
         const now = yield* Clock.currentTimeMillis
         const key = yield* ofKey
         const { payload } = yield* Effect.tryPromise(() =>
@@ -108,15 +109,15 @@ export class VisitorTokens extends Context.Service<
 
       return VisitorTokens.of({
         verify: Effect.fnUntraced(function* ({ id }, key, token) {
-          const own = yield* verified(token, Effect.map(key.secret, encodeKey), `${id} ${key.id}`)
-          if (own !== undefined) {
-            const end = endOf(own)
+          const tokenPayload = yield* verifiedPayload(token, Effect.map(key.secret, encodeKey), `${id} ${key.id}`)
+          if (tokenPayload !== undefined) {
+            const expiry = endOf(tokenPayload)
             // If the token is valid only because of the clock tolerance, the session is extended by it. Otherwise the
             // session would end at once.
-            const isLate = yield* TimeDependency.hasPassed(end * 1000)
-            return { claims: fromToken(own), expiresAt: isLate ? end + clockTolerance : end }
+            const isLate = yield* TimeDependency.hasPassed(expiry * 1000)
+            return { claims: fromToken(tokenPayload), expiresAt: isLate ? expiry + clockTolerance : expiry }
           }
-          const session = yield* verified(token, Effect.succeed(sessionKey), "session", `${id} ${key.id}`)
+          const session = yield* verifiedPayload(token, Effect.succeed(sessionKey), "session", `${id} ${key.id}`)
           return session && { claims: session["claims"] as Claims, expiresAt: endOf(session) }
         }),
 
@@ -134,7 +135,7 @@ export class VisitorTokens extends Context.Service<
         }),
 
         visitor: Effect.fnUntraced(function* (token) {
-          const payload = yield* verified(token, Effect.succeed(readKey), "read")
+          const payload = yield* verifiedPayload(token, Effect.succeed(readKey), "read")
           if (payload === undefined) return undefined
           const preview = payload["preview"] as Preview | undefined
           // The expiry of a preview token is checked without clock tolerance, since this clock issued the token.

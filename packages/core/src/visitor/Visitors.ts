@@ -22,7 +22,7 @@ export interface Credentials {
   readonly shareKey?: string | undefined
   /** Tokens in order of preference: the first valid one counts. */
   readonly tokens?: ReadonlyArray<string>
-  /** Unsigned claims. */
+  /** Claims that no token signs. */
   readonly unsigned?: Claims | undefined
 }
 
@@ -73,8 +73,8 @@ export class Visitors extends Context.Service<
 
       const cachedKindOf = (claims: Claims): string => {
         const text = canonical(claims)
-        const cached = kinds.get(text)
-        if (cached !== undefined) return cached
+        const cachedKind = kinds.get(text)
+        if (cachedKind !== undefined) return cachedKind
         const kind = kindOf(hasher, claims)
         kinds.set(text, kind, 1)
         return kind
@@ -147,8 +147,8 @@ export class Visitors extends Context.Service<
  * Returns the effective claims of a visitor: those that the site's schema declares, if there is one; none if adaptive
  * content is disabled.
  */
-const claimsOf = ({ site, adaptiveSchema }: CachedSite, signed: Claims, unsigned: Claims | undefined) => {
+const claimsOf = ({ site, adaptiveSchema }: CachedSite, signedClaims: Claims, unsignedClaims: Claims | undefined) => {
   if (site.adaptiveContent?.enabled === false) return {}
-  const claims = withUnsigned(signed, unsigned)
+  const claims = withUnsigned(signedClaims, unsignedClaims)
   return limitClaims(adaptiveSchema === undefined ? claims : DeclaredClaims.reduce(adaptiveSchema.jsonSchema, claims))
 }

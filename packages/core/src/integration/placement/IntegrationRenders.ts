@@ -163,11 +163,11 @@ export class IntegrationRenders extends Context.Service<
         if (!isCovered) return yield* policy.notFound(name)
         // An integration that is not configured yet can render only its configuration.
         if (!isConfigured) {
-          const whole = yield* configurations.statusOf(integration, installation)
+          const installationStatus = yield* configurations.statusOf(integration, installation)
           const status =
-            whole === "active" && content !== undefined
+            installationStatus === "active" && content !== undefined
               ? yield* configurations.placementStatus(integration, installation, content.kind, placement)
-              : whole
+              : installationStatus
           if (status !== "active") return yield* yield* policy.inactive(name, integration, installation, status)
         }
         return { integration, installation, changedAt: placement?.updatedAt ?? "" }
@@ -235,9 +235,9 @@ export class IntegrationRenders extends Context.Service<
             request
           ])
           const now = yield* Clock.currentTimeMillis
-          const cached = cachedRenders.get(key)
-          if (cached !== undefined && cached.until > now) {
-            return { json: cached.json, maxAge: Math.floor((cached.until - now) / 1000) }
+          const cachedRender = cachedRenders.get(key)
+          if (cachedRender !== undefined && cachedRender.until > now) {
+            return { json: cachedRender.json, maxAge: Math.floor((cachedRender.until - now) / 1000) }
           }
           const { status, text, json, headers } = yield* run(target, request, actor).pipe(
             Effect.catchTag("RunFailed", ({ reason, message }) =>

@@ -98,8 +98,8 @@ export class PlacedContents extends Context.Service<
             return yield* Effect.asVoid(sitePolicy.require(organization, SiteId.make(id), site))
           }
           const space = action === "see" ? "see the work on this space" : "place integrations on this space"
-          const authorized = yield* spacePolicy.require(SpaceId.make(id), space)
-          if (authorized.space.organization !== organization) return yield* spaceNotFound(id)
+          const authorizedSpace = yield* spacePolicy.require(SpaceId.make(id), space)
+          if (authorizedSpace.space.organization !== organization) return yield* spaceNotFound(id)
         }),
 
         visible: (kind, member, ids) => (kind === "space" ? visibleSpaces(member, ids) : visibleSites(member, ids))

@@ -61,28 +61,31 @@ export class PlacedIntegrations extends Context.Service<
       const sites = yield* SitePolicy
       const integrationsUrl = yield* IntegrationsUrl
 
-      const listed = Effect.fnUntraced(function* (
+      const listPage = Effect.fnUntraced(function* (
         integrations: ReadonlyArray<ActiveIntegration>,
         content: string,
         { search, ...params }: Params
       ) {
-        const words = foldText(search ?? "")
+        const foldedSearch = foldText(search ?? "")
         const rows = integrations
           .map(({ integration }) => integration)
-          .filter(({ name, manifest }) => foldText(name).includes(words) || foldText(manifest.title).includes(words))
-        const page = yield* paging.inOrder(rows, `integrations on ${content} ${words}`, ({ key }) => key, params)
+          .filter(
+            ({ name, manifest }) =>
+              foldText(name).includes(foldedSearch) || foldText(manifest.title).includes(foldedSearch)
+          )
+        const page = yield* paging.inOrder(rows, `integrations on ${content} ${foldedSearch}`, ({ key }) => key, params)
         return { ...page, items: yield* presenter.integrations(page.items) }
       })
 
       return PlacedIntegrations.of({
         onSpace: Effect.fn("PlacedIntegrations.onSpace")(function* (id, params) {
           const { space } = yield* spaces.require(id, "see the work on this space")
-          return yield* listed(yield* activeIntegrations.list(space.organization, "space", id), id, params)
+          return yield* listPage(yield* activeIntegrations.list(space.organization, "space", id), id, params)
         }),
 
         onSite: Effect.fn("PlacedIntegrations.onSite")(function* (organization, id, params) {
           yield* sites.require(organization, id, "see this site")
-          return yield* listed(yield* activeIntegrations.list(organization, "site", id), id, params)
+          return yield* listPage(yield* activeIntegrations.list(organization, "site", id), id, params)
         }),
 
         blocks: Effect.fn("PlacedIntegrations.blocks")(function* (id) {

@@ -167,10 +167,10 @@ export class Placements extends Context.Service<
             (typeof content === "object" && content.permissions.admin)
           return Effect.map(
             presenter.placement(integration, owners[i] ?? { paused: false }, row, withConfiguration),
-            (presented) =>
+            (presentedPlacement) =>
               ({
                 object: `integration-${kind}-installation`,
-                ...presented,
+                ...presentedPlacement,
                 [kind]: extended && content !== undefined ? content : row.content
               }) as unknown as Placement<Kind>
           )
@@ -192,9 +192,9 @@ export class Placements extends Context.Service<
         }
         const rows = yield* placements.list(query)
         const { members, seen } = yield* relatedRows(kind, rows)
-        const visible = rows.filter((row) => members.get(row.organization)?.admin === true || seen.has(row.content))
+        const visibleRows = rows.filter((row) => members.get(row.organization)?.admin === true || seen.has(row.content))
         const id = ({ installation, content }: PlacementRow) => `${installation} ${content}`
-        const page = yield* paging.inOrder(visible, list, id, params)
+        const page = yield* paging.inOrder(visibleRows, list, id, params)
         return { ...page, items: yield* presentAll(kind, integration, page.items, extended) }
       })
 
@@ -217,17 +217,18 @@ export class Placements extends Context.Service<
         content: string,
         action: "see" | "place integrations"
       ) {
-        const visible = yield* policy.requireInstallation(name, id, "see this installation")
-        const organization = visible.installation.organization as OrganizationId
-        const placement = yield* find(visible.installation, kind, content)
+        const visibleInstallation = yield* policy.requireInstallation(name, id, "see this installation")
+        const organization = visibleInstallation.installation.organization as OrganizationId
+        const placement = yield* find(visibleInstallation.installation, kind, content)
         // The publisher sees where its integration is installed, and nothing else of the content. The program changes
         // its configuration only on contents that the installation covers already.
-        const isProgram = visible.configures && visible.installer === undefined
-        if (action === "see" ? !seesAllPlacements(visible) : !(isProgram && placement !== undefined)) {
+        const isProgram = visibleInstallation.configures && visibleInstallation.installer === undefined
+        if (action === "see" ? !seesAllPlacements(visibleInstallation) : !(isProgram && placement !== undefined)) {
           yield* contents.require(kind, organization, content, action)
         }
-        const absent = () => new PlacementNotFound({ message: `The integration is not installed on this ${kind}` })
-        return { ...visible, found: placement, absent }
+        const notFoundError = () =>
+          new PlacementNotFound({ message: `The integration is not installed on this ${kind}` })
+        return { ...visibleInstallation, found: placement, absent: notFoundError }
       })
 
       const presentOne = Effect.fnUntraced(function* <Kind extends PlacementKind>(
@@ -247,7 +248,7 @@ export class Placements extends Context.Service<
         integration: IntegrationRow,
         installation: InstallationRow,
         row: PlacementRow,
-        before?: PlacementRow
+        previousRow?: PlacementRow
       ) {
         const { type } = yield* CurrentActor
         if (type === "integration" || type === "installation") return
@@ -255,10 +256,10 @@ export class Placements extends Context.Service<
         const details = {
           installationId: installation.id,
           status: yield* configurations.placementStatus(integration, installation, kind, row),
-          ...(before && {
+          ...(previousRow && {
             previous: {
-              status: yield* configurations.placementStatus(integration, installation, kind, before),
-              configuration: yield* configurations.configurationOf(before)
+              status: yield* configurations.placementStatus(integration, installation, kind, previousRow),
+              configuration: yield* configurations.configurationOf(previousRow)
             }
           })
         }
@@ -281,23 +282,23 @@ export class Placements extends Context.Service<
 
       return Placements.of({
         list: Effect.fn("Placements.list")(function* (kind, name, { externalId, ...params }) {
-          const visible = yield* policy.require(name, "see this integration")
-          const { integration } = visible
-          const where = yield* policy.narrowToVisible(visible, {
+          const visibleIntegration = yield* policy.require(name, "see this integration")
+          const { integration } = visibleIntegration
+          const where = yield* policy.narrowToVisible(visibleIntegration, {
             integration: integration.key,
             kind,
             ...(externalId !== undefined && { externalIds: { any: [externalId] } })
           })
-          return yield* pageOf(kind, integration, where, visible.seesAll, params)
+          return yield* pageOf(kind, integration, where, visibleIntegration.seesAll, params)
         }),
 
         listOf: Effect.fn("Placements.listOf")(function* (kind, name, id, params) {
-          const visible = yield* policy.requireInstallation(name, id, "see this installation")
+          const visibleInstallation = yield* policy.requireInstallation(name, id, "see this installation")
           return yield* pageOf(
             kind,
-            visible.integration,
+            visibleInstallation.integration,
             { installation: id, kind },
-            seesAllPlacements(visible),
+            seesAllPlacements(visibleInstallation),
             params
           )
         }),
@@ -310,8 +311,8 @@ export class Placements extends Context.Service<
         create: Effect.fn("Placements.place")(function* (kind, name, id, content, options) {
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const visible = yield* require(name, id, kind, content, "place integrations")
-              const { integration, installation, found } = visible
+              const visibleInstallation = yield* require(name, id, kind, content, "place integrations")
+              const { integration, installation, found } = visibleInstallation
               const { target } = integration.manifest
               if (target !== "all" && target !== kind) {
                 return yield* new UnsuitableTarget({
@@ -337,11 +338,11 @@ export class Placements extends Context.Service<
           const patch = yield* acceptPatch(rawInput)
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const visible = yield* require(name, id, kind, content, "place integrations")
-              const { integration, installation, found, absent } = visible
+              const visibleInstallation = yield* require(name, id, kind, content, "place integrations")
+              const { integration, installation, found, absent } = visibleInstallation
               if (found === undefined) return yield* absent()
-              const declared = integration.manifest.configurations?.[kind]
-              const issues = InstallationConfiguration.problemsOf(patch.configuration ?? {}, declared)
+              const declaredConfiguration = integration.manifest.configurations?.[kind]
+              const issues = InstallationConfiguration.problemsOf(patch.configuration ?? {}, declaredConfiguration)
               if (issues.length > 0) return yield* new InvalidInput({ issues })
               if (Object.keys(patch).length === 0) return yield* presentOne(kind, integration, found.row, options)
               const { configuration, externalIds } = patch
@@ -364,8 +365,8 @@ export class Placements extends Context.Service<
           yield* storage
             .transaction(
               Effect.gen(function* () {
-                const visible = yield* require(name, id, kind, content, "place integrations")
-                const { integration, installation, found } = visible
+                const visibleInstallation = yield* require(name, id, kind, content, "place integrations")
+                const { integration, installation, found } = visibleInstallation
                 if (found?.isStored === true) yield* removal.removePlacement(integration, installation, found.row)
               })
             )

@@ -223,8 +223,8 @@ export class PublishedUrls extends Context.Service<
         for (const visitor of [actor, ...(yield* Effect.forEach(suppliedTokens, tokens.visitor))]) {
           if (visitor?.type !== "visitor" || visitor.preview === undefined) continue
           const siteUrl = yield* urls.preview(url, visitor.site)
-          const refreshed = siteUrl && (yield* admittedVisitors.refresh(siteUrl.cachedSite, visitor))
-          if (siteUrl === undefined || refreshed === undefined) continue
+          const refreshedVisitor = siteUrl && (yield* admittedVisitors.refresh(siteUrl.cachedSite, visitor))
+          if (siteUrl === undefined || refreshedVisitor === undefined) continue
           const previewPath = previewPathIn(siteUrl.segments)
           const isOtherPreview =
             previewPath?.changeRequest !== undefined && previewPath.path !== pathOf(visitor.preview)
@@ -235,7 +235,12 @@ export class PublishedUrls extends Context.Service<
           }
           return {
             siteUrl,
-            preview: { ...refreshed, preview: visitor.preview, path: "", rest: previewPath?.rest ?? siteUrl.segments }
+            preview: {
+              ...refreshedVisitor,
+              preview: visitor.preview,
+              path: "",
+              rest: previewPath?.rest ?? siteUrl.segments
+            }
           }
         }
         return undefined
@@ -254,7 +259,7 @@ export class PublishedUrls extends Context.Service<
           ...(permanent && { permanent })
         })
         const { cachedSite } = siteUrl
-        const unsigned = unsignedFromUrl(url, query.visitor?.unsignedClaims)
+        const unsignedClaims = unsignedFromUrl(url, query.visitor?.unsignedClaims)
         // Both tokens are considered: after a sign-in the URL has a token, and the request may still have an older
         // session.
         const suppliedTokens = (name: string) =>
@@ -262,7 +267,10 @@ export class PublishedUrls extends Context.Service<
         const previewPath = hosted === undefined ? previewPathIn(siteUrl.segments) : undefined
         const admittedPreview =
           previewPath &&
-          (yield* visitors.preview(cachedSite, previewPath, { tokens: suppliedTokens("token"), unsigned }))
+          (yield* visitors.preview(cachedSite, previewPath, {
+            tokens: suppliedTokens("token"),
+            unsigned: unsignedClaims
+          }))
         const preview =
           hosted ?? (admittedPreview && { ...admittedPreview, path: previewPath!.path, rest: previewPath!.rest })
         const observer = yield* RuleObserver
@@ -272,13 +280,18 @@ export class PublishedUrls extends Context.Service<
         else if (previewPath !== undefined) observe({ rule: "preview", reason: "preview-not-open" })
         const isLink = preview === undefined && cachedSite.site.visibility === "share-link"
         const shareKey = isLink ? siteUrl.segments[0] : undefined
-        const admitted: AdmissionResult | RefusedAdmission =
-          preview ?? (yield* visitors.admit(cachedSite, { shareKey, tokens: suppliedTokens("jwt_token"), unsigned }))
-        const refusal = "reason" in admitted ? admitted.reason : undefined
+        const admission: AdmissionResult | RefusedAdmission =
+          preview ??
+          (yield* visitors.admit(cachedSite, {
+            shareKey,
+            tokens: suppliedTokens("jwt_token"),
+            unsigned: unsignedClaims
+          }))
+        const refusal = "reason" in admission ? admission.reason : undefined
         if (preview === undefined) observe(...admissionRules(cachedSite.site, refusal))
-        if ("reason" in admitted) return (yield* signOnRedirect(siteUrl, query, url)) ?? (yield* notFound)
+        if ("reason" in admission) return (yield* signOnRedirect(siteUrl, query, url)) ?? (yield* notFound)
 
-        const { claims, kind } = admitted.visitor
+        const { claims, kind } = admission.visitor
         const reader = { claims, spaces: preview?.spaces ?? publishedSpaces(cachedSite.site) }
         const key = preview?.path ?? (shareKey === undefined ? "" : `${shareKey}/`)
         const segments = preview?.rest ?? (shareKey === undefined ? siteUrl.segments : siteUrl.segments.slice(1))
@@ -306,7 +319,7 @@ export class PublishedUrls extends Context.Service<
           const target =
             redirect && !isEndless && (yield* destinationUrl(cachedSite, base, reader, redirect.row.destination))
           if (redirect !== undefined && typeof target === "string") {
-            const redirected = withRest(target, redirect.rest)
+            const redirectTarget = withRest(target, redirect.rest)
             const { permanent, source } = redirect.row
             observe({ rule: "redirect", part: source })
             // Credentials are removed from redirects to other websites.
@@ -314,10 +327,10 @@ export class PublishedUrls extends Context.Service<
               ? ({
                   target: "external",
                   site: cachedSite.site.id,
-                  redirect: withQuery(redirected, url),
+                  redirect: withQuery(redirectTarget, url),
                   ...(permanent && { permanent })
                 } satisfies PublishedUrl)
-              : redirectTo(redirected, permanent)
+              : redirectTo(redirectTarget, permanent)
           }
         }
         const isVisible = resolved?.page !== undefined && resolved.page.type !== "group"
@@ -364,9 +377,9 @@ export class PublishedUrls extends Context.Service<
             resolvedPath.resolved.rest.length > 0 ||
             !SitePaths.mayContinue(cachedSite.paths, resolvedPath.resolved, segments, visibilityFor(claims)),
           ...(Object.keys(claims).length > 0 && { contextId: kind }),
-          apiToken: yield* tokens.readToken(admitted.visitor),
+          apiToken: yield* tokens.readToken(admission.visitor),
           ...(yield* admittedPreview === undefined
-            ? session(cachedSite, admitted, siteBasePath)
+            ? session(cachedSite, admission, siteBasePath)
             : previewSession(admittedPreview, siteBasePath))
         }
         return response

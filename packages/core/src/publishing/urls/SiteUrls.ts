@@ -84,7 +84,7 @@ export class SiteUrls extends Context.Service<
           const { address, length } = match!
           const { site } = cachedSite
           // A proxy forwards requests to the basename, which therefore stays valid; a hostname replaces it.
-          const moved =
+          const hasMoved =
             !address.current || (address.kind === "basename" && site.hostname !== undefined && site.proxy === undefined)
           const basePath = `/${segments.slice(0, length).map(encodeURIComponent).join("/")}${length > 0 ? "/" : ""}`
           return {
@@ -92,8 +92,8 @@ export class SiteUrls extends Context.Service<
             addressKind: address.kind,
             basePath,
             segments: segments.slice(length),
-            base: moved ? publishedUrl(site, sites) : `${url.origin}${basePath}`,
-            moved
+            base: hasMoved ? publishedUrl(site, sites) : `${url.origin}${basePath}`,
+            moved: hasMoved
           }
         })
       })

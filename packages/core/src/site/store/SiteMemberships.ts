@@ -30,7 +30,7 @@ export class SiteMemberships extends Context.Service<
       const events = yield* Events
       const store = yield* SiteStore
       const sites = storage.repository(SiteTable)
-      const trashed = storage.repository(TrashedSiteSpaceTable)
+      const trashedSiteSpaces = storage.repository(TrashedSiteSpaceTable)
 
       /** Removes spaces from all sites. Returns their positions. */
       const removeFromSites = Effect.fnUntraced(function* (spaces: ReadonlyArray<SpaceId>) {
@@ -52,20 +52,20 @@ export class SiteMemberships extends Context.Service<
       return SiteMemberships.of({
         leave: Effect.fnUntraced(function* (space) {
           for (const row of yield* removeFromSites([space])) {
-            yield* trashed.insert(row).pipe(cannotConflict)
+            yield* trashedSiteSpaces.insert(row).pipe(cannotConflict)
           }
         }),
 
         restore: Effect.fnUntraced(function* (space) {
-          const trashedRows = yield* trashed.list({ where: { space } })
+          const trashedRows = yield* trashedSiteSpaces.list({ where: { space } })
           if (trashedRows.length === 0) return
-          yield* trashed.remove({ space })
-          for (const [id, ofSite] of Map.groupBy(trashedRows, ({ site }) => site)) {
+          yield* trashedSiteSpaces.remove({ space })
+          for (const [id, rowsOfSite] of Map.groupBy(trashedRows, ({ site }) => site)) {
             const site = yield* sites.get({ id })
             if (site === undefined) continue
             const structure = restore(
               site.structure,
-              ofSite.map(({ entry, ...position }) => ({ ...position, siteSpace: entry }))
+              rowsOfSite.map(({ entry, ...position }) => ({ ...position, siteSpace: entry }))
             )
             if (structure === site.structure) continue
             yield* events.emit(...structureUpdated(site, yield* store.restructure(site, structure)))
@@ -74,7 +74,7 @@ export class SiteMemberships extends Context.Service<
 
         leavePermanently: Effect.fnUntraced(function* (spaces) {
           yield* removeFromSites(spaces)
-          yield* trashed.remove({ space: { in: spaces } })
+          yield* trashedSiteSpaces.remove({ space: { in: spaces } })
         })
       })
     }),

@@ -104,9 +104,9 @@ export class SiteStore extends Context.Service<
         const settings = merged(defaultCustomization, settingsBySiteSpace.get("") ?? {})
         const settingsOf = (siteSpace: string) => merged(settings, settingsBySiteSpace.get(siteSpace) ?? {})
         const links = yield* shareLinks.list({ where })
-        const byHash = new Map(links.map((link) => [link.mark, link]))
+        const linksByHash = new Map(links.map((link) => [link.mark, link]))
         const shareLinkWith = (key: string) =>
-          byHash.size === 0 ? undefined : byHash.get(shareKeyHash(instance, id, key))
+          linksByHash.size === 0 ? undefined : linksByHash.get(shareKeyHash(instance, id, key))
         return {
           site,
           paths: SitePaths.index(site.structure, site.aliases),
@@ -148,16 +148,16 @@ export class SiteStore extends Context.Service<
 
         spaces: (site) =>
           Effect.flatMap(Reads.untracked(storage.generation), (generation) => {
-            const before = cachedSpaces.get(site.id)
+            const cachedRows = cachedSpaces.get(site.id)
             const isFresh =
-              before?.site === site &&
+              cachedRows?.site === site &&
               generation !== undefined &&
-              (before.validatedAt === generation || !storage.changedSince(before.reads, before.validatedAt))
-            if (before !== undefined && isFresh) {
-              before.validatedAt = generation
+              (cachedRows.validatedAt === generation || !storage.changedSince(cachedRows.reads, cachedRows.validatedAt))
+            if (cachedRows !== undefined && isFresh) {
+              cachedRows.validatedAt = generation
               return Effect.as(
-                Reads.addReads((requestReads) => requestReads.add(before.reads)),
-                before.spaces
+                Reads.addReads((requestReads) => requestReads.add(cachedRows.reads)),
+                cachedRows.spaces
               )
             }
             const ids = spacesOf(site.structure)
@@ -165,8 +165,8 @@ export class SiteStore extends Context.Service<
               const rows = spaceRows.filter((row) => row !== undefined)
               // Inside a transaction nothing is cached, since the transaction may be rolled back.
               if (generation === undefined) return stateOf(rows)
-              const isSame = before !== undefined && sameRows(before.rows, rows)
-              const now = isSame ? before.spaces : stateOf(rows)
+              const isSame = cachedRows !== undefined && sameRows(cachedRows.rows, rows)
+              const now = isSame ? cachedRows.spaces : stateOf(rows)
               cachedSpaces.set(site.id, { site, rows, spaces: now, reads, validatedAt: generation }, 1)
               return now
             })
@@ -213,8 +213,8 @@ interface CachedSpaces {
   validatedAt: number
 }
 
-const sameRows = (before: ReadonlyArray<SpaceRow>, rows: ReadonlyArray<SpaceRow>): boolean =>
-  before.length === rows.length && rows.every((row, i) => row === before[i])
+const sameRows = (previousRows: ReadonlyArray<SpaceRow>, rows: ReadonlyArray<SpaceRow>): boolean =>
+  previousRows.length === rows.length && rows.every((row, i) => row === previousRows[i])
 
 const stateOf = (rows: ReadonlyArray<SpaceRow>): SiteSpaceRows => ({
   rows: new Map(rows.map((row) => [row.id, row])),

@@ -15,7 +15,7 @@ import { siteSpaces } from "../SiteStructure.ts"
 import { wired } from "../../wiring/Wired.ts"
 
 /** Returns true for entries that a visitor without claims sees. */
-const visible: SitePaths.IsVisible = (entry) => conditionHolds({}, entry)
+const isVisible: SitePaths.IsVisible = (entry) => conditionHolds({}, entry)
 
 /** Base of a space's page paths on a site; undefined if a visitor without claims does not see the space. */
 interface SpaceBase {
@@ -49,13 +49,16 @@ export class SpaceUrls extends Context.Service<
       const computeBase = Effect.fnUntraced(function* (cachedSite: CachedSite, { id, revision }: SpaceRow) {
         const location = siteSpaces(cachedSite.site.structure).find(
           ({ siteSpace, section }) =>
-            siteSpace.space === id && visible(siteSpace) && (section === undefined || visible(section))
+            siteSpace.space === id && isVisible(siteSpace) && (section === undefined || isVisible(section))
         )
         const base =
           location &&
-          SitePaths.base(cachedSite.paths, location.siteSpace.id, yield* topNames.namesOf({ revision }), visible).join(
-            "/"
-          )
+          SitePaths.base(
+            cachedSite.paths,
+            location.siteSpace.id,
+            yield* topNames.namesOf({ revision }),
+            isVisible
+          ).join("/")
         const spaces = cachedBases.get(cachedSite) ?? new Map<SpaceId, SpaceBase>()
         cachedBases.set(cachedSite, spaces.set(id, { revision, base }))
         return base
