@@ -56,7 +56,7 @@ export const SiteRow = Schema.Struct({
   proxy: Schema.optionalKey(SiteProxy),
   visibility: SiteVisibility,
   published: Schema.Boolean,
-  /** Whether content depends on the visitor. Default: enabled if the site has conditions. */
+  /** Adaptive content: parts that depend on the visitor. Default: enabled if the site has conditions. */
   adaptiveContent: Schema.optionalKey(AdaptiveContent),
   agentsContext: AgentsContext,
   /** Claimed addresses that are not proved. */

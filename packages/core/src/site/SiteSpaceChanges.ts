@@ -118,7 +118,7 @@ export interface RemovedSiteSpace {
   /** Section of the site space. Null for the root. */
   readonly section: SiteSectionId | null
   readonly siteSpace: SiteSpaceEntry
-  /** Preceding and following site spaces; null if there is none. */
+  /** Preceding and following site spaces; null if no such site space exists. */
   readonly after: SiteSpaceId | null
   readonly before: SiteSpaceId | null
   /** Set for a former default of its level: the site space that replaced it; null for none. */

@@ -14,7 +14,7 @@ export const TrashedSiteSpaceRow = Schema.Struct({
   /** Section of the site space; null for the root. */
   section: Schema.NullOr(SiteSectionId),
   entry: SiteSpaceEntry,
-  /** Preceding and following site spaces; null if there is none. */
+  /** Preceding and following site spaces; null if no such site space exists. */
   after: Schema.NullOr(SiteSpaceId),
   before: Schema.NullOr(SiteSpaceId),
   /** Set for a former default of its level: the site space that replaced it; null for none. */
