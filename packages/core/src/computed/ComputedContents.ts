@@ -192,11 +192,11 @@ export class ComputedContents extends Context.Service<
 
       return ComputedContents.of({
         readerFor: Effect.fnUntraced(function* (content, reader, sources, visibilityKey = "") {
-          const stored = (page: PageEntry) => reader.document(page.document)
+          const storedDocument = (page: PageEntry) => reader.document(page.document)
           if (sources === undefined) {
             return {
               ...reader,
-              documentOf: stored,
+              documentOf: storedDocument,
               generatedPages: [],
               generatedFiles: noFiles,
               isCacheable: () => true,
@@ -231,7 +231,7 @@ export class ComputedContents extends Context.Service<
             }),
             documentOf: (page) =>
               page.computed === undefined
-                ? stored(page)
+                ? storedDocument(page)
                 : isIntegration(page.computed)
                   ? integrationDocument(page, page.computed, sources, pages, withGenerated)
                   : specDocument(page.computed, sources)

@@ -86,7 +86,7 @@ export class ComputedResponses extends Context.Service<
       const hasher = yield* Hasher
       const objects = yield* Objects
       const sources = yield* ContentSources
-      const stored = storage.repository(ComputedResponseTable)
+      const responseRows = storage.repository(ComputedResponseTable)
       const spaces = storage.repository(SpaceTable)
       const layerScope = yield* Effect.scope
       const flights = new Map<string, Deferred.Deferred<ComputedResponse>>()
@@ -122,21 +122,21 @@ export class ComputedResponses extends Context.Service<
         return yield* storage.transaction(
           Effect.gen(function* () {
             yield* draft.flush
-            const existing = yield* stored.get(key)
+            const existing = yield* responseRows.get(key)
             if (existing?.answer === object) {
-              yield* stored.update(key, { state }).pipe(cannotConflict)
+              yield* responseRows.update(key, { state }).pipe(cannotConflict)
               return readyOf(existing)
             }
             const row: ComputedResponseRow = { ...key, kind, state, answer: object, answeredAt: yield* Timestamps.now }
             if ((yield* spaces.get({ id: space.id })) === undefined) return readyOf(row)
-            if (existing !== undefined) yield* stored.remove(key)
-            else if ((yield* stored.count({ space: space.id })) >= maxResponses) {
+            if (existing !== undefined) yield* responseRows.remove(key)
+            else if ((yield* responseRows.count({ space: space.id })) >= maxResponses) {
               const where = { space: space.id }
-              for (const { question } of yield* stored.list({ where, order: ["answeredAt"], limit: 1 })) {
-                yield* stored.remove({ space: space.id, question })
+              for (const { question } of yield* responseRows.list({ where, order: ["answeredAt"], limit: 1 })) {
+                yield* responseRows.remove({ space: space.id, question })
               }
             }
-            yield* stored.insert(row).pipe(cannotConflict)
+            yield* responseRows.insert(row).pipe(cannotConflict)
             return readyOf(row)
           })
         )
@@ -209,7 +209,7 @@ export class ComputedResponses extends Context.Service<
       ) {
         const contentSources = yield* sources.find(space, active, requestedSources)
         const questions = requestedSources.map((source) => hasher.sha256(`${kind} ${keyOf(source)}`))
-        const rows = yield* stored.getMany(questions.map((question) => ({ space: space.id, question })))
+        const rows = yield* responseRows.getMany(questions.map((question) => ({ space: space.id, question })))
         const mayCall = !knownOnly && sources.isAvailable && (yield* Slice.start).mayPause
         return yield* Effect.forEach(
           contentSources,
@@ -229,8 +229,8 @@ export class ComputedResponses extends Context.Service<
                   ),
             stamp: Effect.gen(function* () {
               const where = { space: space.id }
-              const [newest] = yield* stored.list({ where, order: ["answeredAt"], descending: true, limit: 1 })
-              return `${yield* stored.count(where)} ${newest?.question} ${newest?.answeredAt}`
+              const [newest] = yield* responseRows.list({ where, order: ["answeredAt"], descending: true, limit: 1 })
+              return `${yield* responseRows.count(where)} ${newest?.question} ${newest?.answeredAt}`
             })
           }))
       })

@@ -174,7 +174,7 @@ export class ComputedSources extends Context.Service<
         } satisfies Sources
       })
 
-      const wholeOf = (space: SpaceRow, content: Content, find: Parameters<typeof loadAll>[3]) =>
+      const loadComplete = (space: SpaceRow, content: Content, find: Parameters<typeof loadAll>[3]) =>
         Effect.flatMap(integrationSourcesIn(content), (topSources) =>
           loadAll(space, namesOf(content), topSources, find)
         )
@@ -187,7 +187,7 @@ export class ComputedSources extends Context.Service<
             ? {
                 ...specStates,
                 tagOf: (body: string) => hasher.sha256(body).slice(0, 22),
-                complete: yield* Effect.cached(wholeOf(space, content, find))
+                complete: yield* Effect.cached(loadComplete(space, content, find))
               }
             : { ...specStates, complete: Effect.succeed(specStates) }
         ) satisfies CachedSources
@@ -205,7 +205,7 @@ export class ComputedSources extends Context.Service<
 
         restored: (space, content, specStates) =>
           usesIntegrations(content)
-            ? wholeOf(space, content, () => Effect.succeed(specStates))
+            ? loadComplete(space, content, () => Effect.succeed(specStates))
             : Effect.succeed(specStates),
 
         forSource: Effect.fnUntraced(function* (space, source, gives) {

@@ -143,8 +143,8 @@ const asDocument = (page: PageEntry): PageEntry => (page.type === "computed" ? {
 /** Returns a reader of the content that includes the built pages. */
 export const withGeneratedPages = (reader: ContentReader, built: GeneratedPages): ContentReader => {
   const childrenOf = (parents: ReadonlyArray<string | null>) =>
-    Effect.map(reader.childrenOf(parents), (stored) =>
-      stored.map((children, i) => [...(built.children.get(parents[i] ?? "") ?? []), ...children])
+    Effect.map(reader.childrenOf(parents), (storedChildren) =>
+      storedChildren.map((children, i) => [...(built.children.get(parents[i] ?? "") ?? []), ...children])
     )
   return {
     ...reader,
@@ -155,10 +155,10 @@ export const withGeneratedPages = (reader: ContentReader, built: GeneratedPages)
         : Effect.succeed(asDocument(entry))
     },
     pages: (ids) =>
-      Effect.map(reader.pages(ids.filter((id) => !built.byId.has(id))), (stored) => {
+      Effect.map(reader.pages(ids.filter((id) => !built.byId.has(id))), (storedPages) => {
         let n = 0
         return ids.map((id) => {
-          const entry = built.byId.get(id) ?? stored[n++]
+          const entry = built.byId.get(id) ?? storedPages[n++]
           return entry && asDocument(entry)
         })
       }),

@@ -56,11 +56,11 @@ const byIndex: Combine = (first, second, mergeBoth) => {
   )
 }
 
-const larger: Combine = (first, second) => SpecNumber.furthest(first, second, 1)
-const smaller: Combine = (first, second) => SpecNumber.furthest(first, second, -1)
-const union: Combine = (first, second) => [...new Set([...listOf(first), ...listOf(second)])]
-const either: Combine = (first, second) => first === true || second === true
-const schema: Combine = (first, second, mergeBoth) => mergeBoth(first, second)
+const largerNumber: Combine = (first, second) => SpecNumber.furthest(first, second, 1)
+const smallerNumber: Combine = (first, second) => SpecNumber.furthest(first, second, -1)
+const unionOfLists: Combine = (first, second) => [...new Set([...listOf(first), ...listOf(second)])]
+const isEitherTrue: Combine = (first, second) => first === true || second === true
+const mergedSchema: Combine = (first, second, mergeBoth) => mergeBoth(first, second)
 
 /** Lists both values: a value must match all patterns and be a multiple of every number. */
 const distinctValues: Combine = (first, second) => {
@@ -69,21 +69,21 @@ const distinctValues: Combine = (first, second) => {
 }
 
 const unionByName: Combine = (first, second) =>
-  byName(first, second, (first, second) => union(first, second, (value) => value))
+  byName(first, second, (first, second) => unionOfLists(first, second, (value) => value))
 
-const values: Combine = (first, second) => {
-  const allowed = new Set(
+const commonValues: Combine = (first, second) => {
+  const allowedValues = new Set(
     listOf(second)
       .slice(0, maxValues)
       .map((value) => JSON.stringify(value))
   )
   const common = listOf(first)
     .slice(0, maxValues)
-    .filter((value) => allowed.has(JSON.stringify(value)))
+    .filter((value) => allowedValues.has(JSON.stringify(value)))
   return common.length > 0 ? common : [...listOf(first), ...listOf(second)]
 }
 
-const types: Combine = (first, second) => {
+const commonTypes: Combine = (first, second) => {
   const [firstTypes, secondTypes] = [first, second].map((type) => typesOf({ type }) ?? [])
   const common = firstTypes!.flatMap((type) =>
     secondTypes!.includes(type) || (type === "integer" && secondTypes!.includes("number"))
@@ -100,35 +100,35 @@ const combine: Readonly<Record<string, Combine>> = {
   patternProperties: byName,
   dependentSchemas: byName,
   dependentRequired: unionByName,
-  required: union,
+  required: unionOfLists,
   prefixItems: byIndex,
-  items: schema,
-  contains: schema,
-  propertyNames: schema,
-  additionalProperties: schema,
-  unevaluatedProperties: schema,
-  unevaluatedItems: schema,
-  enum: values,
-  type: types,
-  minimum: larger,
-  exclusiveMinimum: larger,
-  minLength: larger,
-  minItems: larger,
-  minProperties: larger,
-  minContains: larger,
-  maximum: smaller,
-  exclusiveMaximum: smaller,
-  maxLength: smaller,
-  maxItems: smaller,
-  maxProperties: smaller,
-  maxContains: smaller,
+  items: mergedSchema,
+  contains: mergedSchema,
+  propertyNames: mergedSchema,
+  additionalProperties: mergedSchema,
+  unevaluatedProperties: mergedSchema,
+  unevaluatedItems: mergedSchema,
+  enum: commonValues,
+  type: commonTypes,
+  minimum: largerNumber,
+  exclusiveMinimum: largerNumber,
+  minLength: largerNumber,
+  minItems: largerNumber,
+  minProperties: largerNumber,
+  minContains: largerNumber,
+  maximum: smallerNumber,
+  exclusiveMaximum: smallerNumber,
+  maxLength: smallerNumber,
+  maxItems: smallerNumber,
+  maxProperties: smallerNumber,
+  maxContains: smallerNumber,
   multipleOf: distinctValues,
   pattern: distinctValues,
-  nullable: either,
-  deprecated: either,
-  readOnly: either,
-  writeOnly: either,
-  uniqueItems: either
+  nullable: isEitherTrue,
+  deprecated: isEitherTrue,
+  readOnly: isEitherTrue,
+  writeOnly: isEitherTrue,
+  uniqueItems: isEitherTrue
 }
 
 export const merge = (first: Fields, second: Fields, mergeBoth: MergeBoth): Fields => {

@@ -136,7 +136,7 @@ export const writeServerTable = (writer: DocumentWriter, servers: ReadonlyArray<
         .slice(0, 20)
         .map(([name, variable]): Line => {
           const { default: defaultValue, enum: values, description: variableDescription } = fieldsOf(variable)
-          const allowed = listOf(values)
+          const allowedValues = listOf(values)
             .slice(0, 30)
             .map((value) => lineOf(scalarOf(value), 100))
           return line(
@@ -144,8 +144,8 @@ export const writeServerTable = (writer: DocumentWriter, servers: ReadonlyArray<
             ...(lineOf(scalarOf(defaultValue), 100) === ""
               ? []
               : [": ", text(lineOf(scalarOf(defaultValue), 100), "code")]),
-            allowed.length === 0 ? "" : ", one of ",
-            ...allowed.flatMap((value, i) => line(i === 0 ? "" : ", ", text(value || '""', "code"))),
+            allowedValues.length === 0 ? "" : ", one of ",
+            ...allowedValues.flatMap((value, i) => line(i === 0 ? "" : ", ", text(value || '""', "code"))),
             ...(lineOf(variableDescription, 300) === "" ? [] : [", ", ...phrase(lineOf(variableDescription, 300))])
           )
         })

@@ -71,9 +71,9 @@ export const factsOf = ({ fields, partExamples }: SpecSchema, example?: unknown)
   if (fields.default !== undefined) facts.push({ kind: "default", texts: [literalText(fields.default)] })
   const ownExample = example ?? fields.example
   // The example of one part is an example of the whole unless it is an object, which may lack properties.
-  const ofParts = partExamples.filter((partExample) => !isFields(partExample))
+  const scalarExamples = partExamples.filter((partExample) => !isFields(partExample))
   const examples =
-    ownExample !== undefined ? [ownExample] : fields.examples === undefined ? ofParts : listOf(fields.examples)
+    ownExample !== undefined ? [ownExample] : fields.examples === undefined ? scalarExamples : listOf(fields.examples)
   if (examples.length > 0) facts.push({ kind: "example", texts: examples.slice(0, maxExamples).map(literalText) })
   for (const [name, requiredNames] of Object.entries(fieldsOf(fields.dependentRequired)).slice(0, maxValues)) {
     add(
@@ -101,15 +101,15 @@ const range = (
   exclusiveMinimumField = "",
   exclusiveMaximumField = ""
 ): string | undefined => {
-  const from = tighter(fields, minimumField, exclusiveMinimumField, 1)
-  const upper = tighter(fields, maximumField, exclusiveMaximumField, -1)
-  if (from === undefined && upper === undefined) return undefined
-  if (from !== undefined && upper !== undefined && !from.isExclusive && !upper.isExclusive) {
-    return from.text === upper.text ? `= ${from.text}` : `${from.text}–${upper.text}`
+  const from = tighterBound(fields, minimumField, exclusiveMinimumField, 1)
+  const upperBound = tighterBound(fields, maximumField, exclusiveMaximumField, -1)
+  if (from === undefined && upperBound === undefined) return undefined
+  if (from !== undefined && upperBound !== undefined && !from.isExclusive && !upperBound.isExclusive) {
+    return from.text === upperBound.text ? `= ${from.text}` : `${from.text}–${upperBound.text}`
   }
   return [
     from && `${from.isExclusive ? ">" : "≥"} ${from.text}`,
-    upper && `${upper.isExclusive ? "<" : "≤"} ${upper.text}`
+    upperBound && `${upperBound.isExclusive ? "<" : "≤"} ${upperBound.text}`
   ]
     .filter((text) => text !== undefined)
     .join(", ")
@@ -120,7 +120,7 @@ interface Bound {
   readonly isExclusive: boolean
 }
 
-const tighter = (fields: Fields, name: string, exclusive: string, sign: 1 | -1): Bound | undefined => {
+const tighterBound = (fields: Fields, name: string, exclusive: string, sign: 1 | -1): Bound | undefined => {
   const [text, exclusiveText] = [SpecNumber.textOf(fields[name]), SpecNumber.textOf(fields[exclusive])]
   if (exclusiveText === undefined) return text === undefined ? undefined : { text, isExclusive: false }
   const isImplied = text !== undefined && SpecNumber.furthest(fields[exclusive], fields[name], sign) === fields[name]

@@ -39,7 +39,7 @@ export const describe = (reader: SchemaReader, schema: unknown, overrides: Overr
   for (const fact of SchemaFacts.factsOf(resolved))
     if (fact.kind !== "example" || examples.length === 0) lines.push(factLine(fact))
   for (const example of examples) lines.push(exampleOf(example))
-  for (const sign of flagsOf(fields, overrides.isDeprecated === true)) lines.push(line(sign))
+  for (const flag of flagsOf(fields, overrides.isDeprecated === true)) lines.push(line(flag))
   for (const [items, depth] of itemsOf(reader, resolved)) {
     const description = lineOf(items.fields.description, 500)
     const facts = [...(description === "" ? [] : [phrase(description)]), ...SchemaFacts.factsOf(items).map(factLine)]
@@ -65,8 +65,8 @@ export function* itemsOf(reader: SchemaReader, schema: SpecSchema): Iterable<rea
   }
 }
 
-const joinLines = (lines: ReadonlyArray<Line>, between: string): Line =>
-  lines.filter((part) => part.length > 0).flatMap((part, i) => (i === 0 ? part : [text(between), ...part]))
+const joinLines = (lines: ReadonlyArray<Line>, separator: string): Line =>
+  lines.filter((part) => part.length > 0).flatMap((part, i) => (i === 0 ? part : [text(separator), ...part]))
 
 const flagsOf = (fields: Fields, isDeprecated: boolean): ReadonlyArray<string> => [
   ...(isDeprecated || fields.deprecated === true ? ["Deprecated"] : []),
@@ -140,12 +140,12 @@ const visit = (visitor: Visitor, schema: unknown, prefix: string, ancestorKeys: 
   const visitInline = (part: unknown, path: string) => {
     if (!isReference(part)) visit(visitor, part, path, ancestors)
   }
-  const add = (name: string, property: unknown, needed: boolean) => {
+  const add = (name: string, property: unknown, mustExist: boolean) => {
     const path = prefix === "" ? name : `${prefix}.${name}`
     const row = [
       line(text(path === "" ? '""' : path, "code")),
       line(SchemaTypes.typeText(reader, property)),
-      line(needed ? "yes" : ""),
+      line(mustExist ? "yes" : ""),
       describe(reader, property)
     ]
     const key = JSON.stringify(row)

@@ -17,12 +17,12 @@ const describeType = (reader: SchemaReader, value: unknown, depth: number, alter
   if (!isFields(value) || depth > maxDepth) return "any"
   const schema = reader.resolve(value)
   const isNullable = schema.fields.nullable === true || typesOf(schema).includes("null")
-  const orNull = (text: string) => lineOf(isNullable && !/\bnull$/.test(text) ? `${text} or null` : text, 500)
+  const withNull = (text: string) => lineOf(isNullable && !/\bnull$/.test(text) ? `${text} or null` : text, 500)
   const name = reader.nameOf(value)
-  if (name !== "") return orNull(withType(reader, schema, lineOf(name, 200), depth, alternatives))
+  if (name !== "") return withNull(withType(reader, schema, lineOf(name, 200), depth, alternatives))
   const names = reader.partNames(value)
   if (names.length > 0)
-    return orNull([...new Set(names.slice(0, maxParts).map((partName) => lineOf(partName, 200)))].join(" and "))
+    return withNull([...new Set(names.slice(0, maxParts).map((partName) => lineOf(partName, 200)))].join(" and "))
   const [choice] = schema.choices
   if (choice !== undefined) {
     if (alternatives >= maxAlternatives) return "any"
@@ -32,7 +32,7 @@ const describeType = (reader: SchemaReader, value: unknown, depth: number, alter
     const distinctParts = [...new Set(parts)].filter((part) => part !== "any")
     // Alternatives of one type differ in other ways, such as the properties that they require.
     if (distinctParts.length === new Set(parts).size || typesOf(schema).length === 0)
-      return orNull([...new Set(parts)].join(" or "))
+      return withNull([...new Set(parts)].join(" or "))
   }
   return (
     typesOf(schema)

@@ -59,7 +59,7 @@ export const rotate = Effect.gen(function* () {
     return { sealed: 0, unreadable: 0 } satisfies RotationCounts
   }
 
-  const begin = Effect.gen(function* () {
+  const startRotation = Effect.gen(function* () {
     const fields = [rowFieldOf(InstanceTable, key, "secret"), rowFieldOf(InstanceTable, key, "formerKey")] as const
     const secret = seal.open(fields[0], instanceRow.secret)
     if (secret === undefined) return yield* new InvalidSecretKey({ message: "The data can't be opened with its key" })
@@ -71,19 +71,19 @@ export const rotate = Effect.gen(function* () {
     return seal
   })
 
-  const former = Effect.suspend(() => {
+  const continueRotation = Effect.suspend(() => {
     const text = target.open(rowFieldOf(InstanceTable, key, "formerKey"), instanceRow.formerKey ?? "")
     return text === undefined
       ? Effect.fail(new InvalidSecretKey({ message: "The key is being changed to another one than this" }))
       : Effect.succeed(new Sealer(hasher, cipher, JSON.parse(text) as string))
   })
 
-  const source = instanceRow.formerKey === undefined ? yield* begin : yield* former
+  const source = instanceRow.formerKey === undefined ? yield* startRotation : yield* continueRotation
 
   /**
    * Returns a patch that encrypts a row's fields with the new key, and the number of fields that neither key decrypts.
    */
-  const resealed = Effect.fnUntraced(function* (table: Table, row: object) {
+  const resealFields = Effect.fnUntraced(function* (table: Table, row: object) {
     const patch: Record<string, string> = {}
     let unreadable = 0
     for (const field of table.sealed) {
@@ -104,7 +104,7 @@ export const rotate = Effect.gen(function* () {
         const rows = yield* repository.list({ where: {}, limit: sliceSize, ...(after && { after }) })
         const counts = { sealed: 0, unreadable: 0 }
         for (const row of rows) {
-          const { patch, unreadable } = yield* resealed(table, row)
+          const { patch, unreadable } = yield* resealFields(table, row)
           counts.unreadable += unreadable
           const fields = Object.keys(patch).length
           if (fields === 0) continue
@@ -130,7 +130,7 @@ export const rotate = Effect.gen(function* () {
   yield* storage.transaction(
     Effect.andThen(
       instances.update(key, { formerKey: undefined }).pipe(cannotConflict),
-      recordForAll({ sealed, unreadable })
+      auditInAllOrganizations({ sealed, unreadable })
     )
   )
   yield* secretKey.replace
@@ -138,7 +138,7 @@ export const rotate = Effect.gen(function* () {
 })
 
 /** Adds an entry about the rotation to the audit log of every organization. */
-const recordForAll = Effect.fnUntraced(function* (rotated: RotationCounts) {
+const auditInAllOrganizations = Effect.fnUntraced(function* (counts: RotationCounts) {
   const organizations = (yield* Storage).repository(OrganizationTable)
   const trail = yield* AuditTrail
   let after: ReadonlyArray<Scalar> | undefined
@@ -149,7 +149,7 @@ const recordForAll = Effect.fnUntraced(function* (rotated: RotationCounts) {
         organization,
         action: "key_rotated" satisfies OtherAction,
         target: { type: "instance", id: "instance" },
-        payload: { ...rotated }
+        payload: { ...counts }
       })
     }
     after = rows.length < sliceSize ? undefined : orderValues(OrganizationTable, { where: {} }, rows.at(-1)!)

@@ -95,7 +95,7 @@ export class LinkedUrls extends Context.Service<
        * Adds URLs. `addedBefore`: number of URLs that earlier batches added, by host. Returns the number including this
        * batch.
        */
-      const addSome = (
+      const addBatch = (
         organization: OrganizationId,
         begunAt: Timestamp,
         batch: ReadonlyArray<Pick<LinkCheckRow, "url" | "host">>,
@@ -103,18 +103,18 @@ export class LinkedUrls extends Context.Service<
       ) =>
         storage.transaction(
           Effect.gen(function* () {
-            const ofHost = new Map(addedBefore)
+            const addedByHost = new Map(addedBefore)
             const now = yield* Clock.currentTimeMillis
             const seenAt = Timestamps.at(now)
             const existing = yield* checks.getMany(batch.map(({ url }) => ({ organization, url })))
             const added = batch.filter((_, i) => existing[i] === undefined)
             const staleUrls = existing.flatMap((row) => (row !== undefined && row.seenAt < begunAt ? [row.url] : []))
             if (staleUrls.length > 0) yield* checks.update({ organization, url: { in: staleUrls } }, { seenAt })
-            if (added.length === 0) return ofHost
+            if (added.length === 0) return addedByHost
             for (const { url, host } of added) {
               // URLs of one host are due one after another, so that URLs of other hosts do not wait for all of them.
-              const n = ofHost.get(host) ?? 0
-              ofHost.set(host, n + 1)
+              const n = addedByHost.get(host) ?? 0
+              addedByHost.set(host, n + 1)
               const dueAt = Timestamps.at(now + n * Duration.toMillis(newUrlInterval))
               yield* checks.insert({ organization, url, host, state: "unchecked", dueAt, seenAt }).pipe(cannotConflict)
             }
@@ -124,7 +124,7 @@ export class LinkedUrls extends Context.Service<
             for (const [i, host] of names.entries()) {
               if (existingHosts[i] === undefined) yield* hosts.insert({ host, dueAt: seenAt }).pipe(cannotConflict)
             }
-            return ofHost
+            return addedByHost
           })
         )
 
@@ -139,9 +139,9 @@ export class LinkedUrls extends Context.Service<
           if (yield* Effect.isSuccess(fetcher.check(url))) checkable.push({ url, host })
           if (slice.isOver()) yield* slice.pause
         }
-        let ofHost: ReadonlyMap<string, number> = new Map()
+        let addedByHost: ReadonlyMap<string, number> = new Map()
         for (let i = 0; i < checkable.length; i += batchSize) {
-          ofHost = yield* addSome(organization, begunAt, checkable.slice(i, i + batchSize), ofHost)
+          addedByHost = yield* addBatch(organization, begunAt, checkable.slice(i, i + batchSize), addedByHost)
           yield* Effect.yieldNow
         }
       })
@@ -166,8 +166,8 @@ export class LinkedUrls extends Context.Service<
             space.revision
           ])
           if (after === undefined) return
-          const mayCompare = isSame && before?.content.links !== undefined && after.content.links !== undefined
-          const links = mayCompare
+          const canCompare = isSame && before?.content.links !== undefined && after.content.links !== undefined
+          const links = canCompare
             ? yield* changed(before.content, after.content)
             : yield* LinkMap.allLinks(objects, after.content)
           yield* add(space.organization, begunAt, yield* urlsOf(links))

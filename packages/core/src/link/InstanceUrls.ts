@@ -61,13 +61,13 @@ export class InstanceUrls extends Context.Service<
             .resolve({ url: target, redirectOnError: false })
             .pipe(Effect.catchTag(["PublishedUrlNotFound", "InvalidInput"], () => Effect.succeed(undefined)))
         const result = yield* resolve(url.href)
-        const followed = result !== undefined && "redirect" in result ? yield* resolve(result.redirect) : result
+        const finalResult = result !== undefined && "redirect" in result ? yield* resolve(result.redirect) : result
         // The front page of a space without pages refers to the space. Any other URL needs a page.
-        return followed === undefined ||
-          "redirect" in followed ||
-          (followed.page === undefined && followed.pathname !== "/")
+        return finalResult === undefined ||
+          "redirect" in finalResult ||
+          (finalResult.page === undefined && finalResult.pathname !== "/")
           ? undefined
-          : followed
+          : finalResult
       })
 
       const visibleSpaces = Effect.fnUntraced(function* (ownSpace: SpaceId, contents: ReadonlyArray<Published>) {

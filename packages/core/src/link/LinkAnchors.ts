@@ -41,8 +41,8 @@ const withIncluded = Effect.fnUntraced(function* (
   const all = new Map<string, DocumentLinks>()
   let level: ReadonlyArray<string> = [...new Set(sources)]
   for (let depth = 0; level.length > 0 && depth < maxDepth; depth++) {
-    const missing = level.filter((source) => !loaded.has(source))
-    const sourceLinks = missing.length === 0 ? loaded : yield* LinkMap.linksOf(reader, content, missing)
+    const missingSources = level.filter((source) => !loaded.has(source))
+    const sourceLinks = missingSources.length === 0 ? loaded : yield* LinkMap.linksOf(reader, content, missingSources)
     const next = new Set<string>()
     for (const source of level) {
       const links = loaded.get(source) ?? sourceLinks.get(source)
@@ -103,17 +103,17 @@ export const load = Effect.fnUntraced(function* (
     if (isComputed(source)) return fragment
     const visited = new Set<string>()
     const pending = [source]
-    let mayHave = false
+    let mayHaveAnchor = false
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const links = all.get(next)
       if (links === undefined || visited.has(next)) continue
       const id = findIn(next, links)(fragment)
       if (id !== undefined) return id
-      mayHave ||= includesSpec(links)
+      mayHaveAnchor ||= includesSpec(links)
       visited.add(next)
       pending.push(...includes(links))
     }
-    return mayHave ? fragment : undefined
+    return mayHaveAnchor ? fragment : undefined
   }
   return { find } satisfies LinkAnchors
 })

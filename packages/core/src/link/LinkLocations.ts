@@ -137,14 +137,14 @@ export class LinkLocations extends Context.Service<
               pathAbove: yield* ancestorPaths(content, pages)
             })
           }
-          const people = yield* users.present(located.flatMap((each) => (each.kind === "user" ? each.user : [])))
+          const userResources = yield* users.present(located.flatMap((each) => (each.kind === "user" ? each.user : [])))
 
           const present = Effect.fnUntraced(function* (each: LocatedTarget) {
             switch (each.kind) {
               case "url":
                 return { kind: each.kind, url: each.url }
               case "user":
-                return { kind: each.kind, user: people.get(each.user)! }
+                return { kind: each.kind, user: userResources.get(each.user)! }
               case "space": {
                 const organization = byOrganization.get(each.authorized.space.organization)!
                 return { kind: each.kind, organization, space: spaceOf(each.authorized) }

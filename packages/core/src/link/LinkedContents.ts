@@ -143,9 +143,9 @@ export class LinkedContents extends Context.Service<
 
       const pagesOf = Effect.fnUntraced(function* (linkedContent: LinkedContent, refs: ReadonlyArray<ContentRef>) {
         const ids = distinct(refs.map((ref) => ("page" in ref ? ref.page : undefined)))
-        const stored = yield* valuesOf<PageEntry>(linkedContent.revision.content.pages, ids)
-        const missing = ids.filter((id) => !stored.has(id))
-        return new Map<string, PageEntry>([...stored, ...(yield* generatedPages(linkedContent, missing))])
+        const storedPages = yield* valuesOf<PageEntry>(linkedContent.revision.content.pages, ids)
+        const missingIds = ids.filter((id) => !storedPages.has(id))
+        return new Map<string, PageEntry>([...storedPages, ...(yield* generatedPages(linkedContent, missingIds))])
       })
 
       /** Returns a function that resolves references within one content. */

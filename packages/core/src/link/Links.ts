@@ -313,8 +313,8 @@ export class Links extends Context.Service<
 const shownLocations = (targets: ReadonlyArray<LinkTarget>): ReadonlyArray<ReadonlyArray<LinkLocation>> => {
   let remaining = maxLocationsInAll
   return targets.map(({ locations }) => {
-    const displayed = locations.slice(0, Math.max(1, Math.min(maxLocations, remaining)))
-    remaining -= displayed.length
-    return displayed
+    const displayedLocations = locations.slice(0, Math.max(1, Math.min(maxLocations, remaining)))
+    remaining -= displayedLocations.length
+    return displayedLocations
   })
 }

@@ -159,9 +159,9 @@ export const processSpec = Effect.gen(function* () {
       const spec = yield* specs.get({ id })
       if (spec === undefined) return
       const { request } = spec
-      const started = yield* step(id, { type: "begin", request }, () => Effect.void)
-      if (started === undefined) return
-      yield* run(started).pipe(
+      const specBefore = yield* step(id, { type: "begin", request }, () => Effect.void)
+      if (specBefore === undefined) return
+      yield* run(specBefore).pipe(
         Effect.catchTag("SourceFailed", ({ code, messages, count }) =>
           step(id, { type: "fail", request, code, problems: { messages, count } }, emitProcessed)
         )

@@ -28,27 +28,27 @@ export const check = (document: Fields, shape: "openapi" | "swagger", max: numbe
   }
 
   const visit = (value: unknown, rule: string, path: Array<string | number>, holder: object): void => {
-    const wrong = (message: string) => {
+    const warnAtValue = (message: string) => {
       misplaced.push([holder, String(path.at(-1))])
       warn(message, path)
     }
     const name = String(path.at(-1) ?? "")
     if (rule.startsWith("[]")) {
-      if (!Array.isArray(value)) return wrong(`\`${name}\` must be a list`)
+      if (!Array.isArray(value)) return warnAtValue(`\`${name}\` must be a list`)
       for (const [i, item] of value.entries()) visitChild(item, rule.slice(2), path, i, value)
       return
     }
     if (rule.startsWith("{}")) {
-      if (!isFields(value)) return wrong(`\`${name}\` must be an object`)
+      if (!isFields(value)) return warnAtValue(`\`${name}\` must be an object`)
       for (const [key, item] of Object.entries(value)) {
         if (key.startsWith("x-") && rule !== "{}@schema" && rule !== "{}@header") continue
         visitChild(item, rule.slice(2), path, key, value)
       }
       return
     }
-    if (rule.startsWith("@")) return checkObject(value, rule.slice(1), path, wrong)
+    if (rule.startsWith("@")) return checkObject(value, rule.slice(1), path, warnAtValue)
     const problem = scalarProblem(value, rule)
-    if (problem !== undefined) wrong(`\`${name}\` must be ${problem}`)
+    if (problem !== undefined) warnAtValue(`\`${name}\` must be ${problem}`)
   }
 
   const visitChild = (
@@ -91,10 +91,10 @@ export const check = (document: Fields, shape: "openapi" | "swagger", max: numbe
     for (const [field, item] of Object.entries(value)) {
       const rule = shape.eachField !== undefined && !field.startsWith("x-") ? shape.eachField : fieldRule(shape, field)
       if (rule !== undefined) {
-        const allowed = values[`${name}.${field}`]
-        if (allowed !== undefined && typeof item === "string" && !allowed.includes(item)) {
+        const allowedValues = values[`${name}.${field}`]
+        if (allowedValues !== undefined && typeof item === "string" && !allowedValues.includes(item)) {
           path.push(field)
-          warn(`\`${field}\` of the ${shape.title} must be one of ${allowed.join(", ")}`, path)
+          warn(`\`${field}\` of the ${shape.title} must be one of ${allowedValues.join(", ")}`, path)
           path.pop()
         }
         visitChild(item, rule, path, field, value)

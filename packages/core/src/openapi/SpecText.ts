@@ -27,12 +27,12 @@ const byteOrderMark = 0xef
 export const read = (bytes: Uint8Array): Result.Result<ParsedSpec, SpecProblems> => {
   try {
     const source = SpecSource.parse(decode(bytes))
-    const fields = bounded(source.value)
+    const fields = checkedFields(source.value)
     const { version, kind, warnings } = versionOf(fields)
     const isSwagger = kind === "swagger"
     const checked = isSwagger ? SpecNumber.copy(fields) : fields
     const result = SpecCheck.check(checked as Fields, kind, maxProblems)
-    const document = isSwagger ? upgraded(checked as Fields, result.misplaced) : { ...fields, openapi: version }
+    const document = isSwagger ? upgradeSwagger(checked as Fields, result.misplaced) : { ...fields, openapi: version }
     const all = [...warnings, ...source.warnings, ...result.warnings]
     // A JSON source that equals its document is stored once.
     const isUnchanged =
@@ -41,7 +41,7 @@ export const read = (bytes: Uint8Array): Result.Result<ParsedSpec, SpecProblems>
       format: source.format,
       version: String(document.openapi),
       document: isUnchanged ? bytes : new TextEncoder().encode(JSON.stringify(document)),
-      warnings: positioned(source, all.slice(0, maxProblems)),
+      warnings: withPositions(source, all.slice(0, maxProblems)),
       warningCount: warnings.length + source.warnings.length + result.count
     })
   } catch (error) {
@@ -50,7 +50,7 @@ export const read = (bytes: Uint8Array): Result.Result<ParsedSpec, SpecProblems>
   }
 }
 
-const positioned = (
+const withPositions = (
   { positions }: SpecSource.SpecSource,
   warnings: ReadonlyArray<SpecSource.Warning>
 ): ReadonlyArray<SpecWarning> => {
@@ -76,7 +76,7 @@ const decode = (bytes: Uint8Array): string => {
 }
 
 /** Returns the value as an object; throws if it is not an object or exceeds a limit. */
-const bounded = (value: unknown): Fields => {
+const checkedFields = (value: unknown): Fields => {
   if (!isFields(value)) throw new SpecError("Expected an object with the field openapi or swagger")
   let remaining = maxExpandedSize
   const visit = (value: unknown, depth: number): void => {
@@ -114,16 +114,16 @@ const versionOf = ({ openapi, swagger }: Fields): Version => {
     const messages = value === "2.0" ? [] : ['`swagger` must be the text "2.0"']
     return { kind: "swagger", version: "2.0", warnings: warnings(...messages) }
   }
-  const [, minor, patch] = /^3\.(\d{1,3})(?:\.(\d[\w.+-]{0,30}))?$/.exec(text) ?? []
-  if (field === "swagger" || minor === undefined) {
+  const [, minorVersion, patch] = /^3\.(\d{1,3})(?:\.(\d[\w.+-]{0,30}))?$/.exec(text) ?? []
+  if (field === "swagger" || minorVersion === undefined) {
     throw new SpecError("Expected the field openapi to be a version 3, such as 3.1.0, or the field swagger to be 2.0")
   }
   return {
     kind: "openapi",
-    version: patch === undefined ? `3.${minor}.0` : text,
+    version: patch === undefined ? `3.${minorVersion}.0` : text,
     warnings: warnings(
       ...(isText && patch !== undefined ? [] : ['`openapi` must be a text of three numbers, such as "3.1.0"']),
-      ...(Number(minor) <= 2 ? [] : [`OpenAPI 3.${minor} is read as 3.2`])
+      ...(Number(minorVersion) <= 2 ? [] : [`OpenAPI 3.${minorVersion} is read as 3.2`])
     )
   }
 }
@@ -131,7 +131,7 @@ const versionOf = ({ openapi, swagger }: Fields): Version => {
 /**
  * Upgrades Swagger to OpenAPI. Values of a wrong type are removed first, since the upgrade library would fail on them.
  */
-const upgraded = (swagger: Fields, misplaced: SpecCheck.SpecCheckResult["misplaced"]): Fields => {
+const upgradeSwagger = (swagger: Fields, misplaced: SpecCheck.SpecCheckResult["misplaced"]): Fields => {
   for (const [holder, name] of misplaced) {
     if (Array.isArray(holder)) holder[Number(name)] = {}
     else delete (holder as Fields)[name]

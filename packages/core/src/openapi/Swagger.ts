@@ -20,9 +20,9 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch"]
  * Upgrades a Swagger document without changing the input. Throws if the library does not recognize the document as
  * Swagger.
  */
-export const upgrade = (swagger: Fields): Fields => SpecNumber.withRawNumbers(swagger, upgradePlain) as Fields
+export const upgrade = (swagger: Fields): Fields => SpecNumber.withRawNumbers(swagger, upgradeDocument) as Fields
 
-const upgradePlain = (document: unknown): Fields => {
+const upgradeDocument = (document: unknown): Fields => {
   inlineBodies(document as Fields)
   const result = upgraded(document as Fields, "3.0") as Fields
   for (const body of requestBodies(result)) dropEmptyRequired(body)

@@ -107,18 +107,18 @@ const pagesOf = Effect.fnUntraced(function* (
   reader: ContentReader,
   { page: id, only }: Pick<PdfRow, "page" | "only">
 ): Effect.fn.Return<ReadonlyArray<PageWithDepth>, StorageError> {
-  if (id === undefined) return flat(yield* PageTree.tree(reader))
+  if (id === undefined) return flatten(yield* PageTree.tree(reader))
   const root = yield* reader.page(id)
   if (root === undefined) return []
   if (only === true) return [{ page: root, depth: 0 }]
   const descendants = yield* reader.pages(yield* PageTree.descendants(reader, id))
   const existing = descendants.filter((page) => page !== undefined)
   const [node] = yield* PageTree.nest([{ ...root, parent: null }, ...existing])
-  return [{ page: root, depth: 0 }, ...flat(node!.pages, 1)]
+  return [{ page: root, depth: 0 }, ...flatten(node!.pages, 1)]
 })
 
-const flat = (nodes: ReadonlyArray<PageTree.PageNode>, depth = 0): ReadonlyArray<PageWithDepth> =>
-  nodes.flatMap(({ page, pages }) => (page.hidden === true ? [] : [{ page, depth }, ...flat(pages, depth + 1)]))
+const flatten = (nodes: ReadonlyArray<PageTree.PageNode>, depth = 0): ReadonlyArray<PageWithDepth> =>
+  nodes.flatMap(({ page, pages }) => (page.hidden === true ? [] : [{ page, depth }, ...flatten(pages, depth + 1)]))
 
 const bookPage = ({ page, depth }: PageWithDepth): BookPage => ({
   id: page.id,

@@ -207,9 +207,12 @@ export class Pdfs extends Context.Service<
               issues: [{ path: "query.page", message: "Expected the id of the page that the PDF is only of" }]
             })
           }
-          const { reader: stored, key } = yield* conditions.visibleContent(located.revision.content, located.visitor)
+          const { reader: visibleReader, key } = yield* conditions.visibleContent(
+            located.revision.content,
+            located.visitor
+          )
           const sources = yield* located.sources?.complete ?? Effect.succeed(undefined)
-          const reader = yield* computed.readerFor(located.revision.content, stored, sources, key)
+          const reader = yield* computed.readerFor(located.revision.content, visibleReader, sources, key)
           const page = pageId === undefined ? undefined : yield* reader.page(pageId)
           if (pageId !== undefined && page === undefined) return yield* new ContentPageNotFound({ page: pageId })
           const row = requestOf(located, sources, key, only, locale, page)

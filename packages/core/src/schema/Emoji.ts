@@ -12,17 +12,17 @@ const isEmoji = (text: string): boolean => /^\p{RGI_Emoji}$/v.test(text)
 export const characterOf = (emoji: string): string | undefined => {
   if (isEmoji(emoji)) return emoji
   const character = fromHex(emoji) ?? emoji
-  return [character, qualified(character)].find(isEmoji)
+  return [character, withVariationSelector(character)].find(isEmoji)
 }
 
 const fromHex = (text: string): string | undefined => {
   if (!/^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(text)) return undefined
-  const points = text.split("-").map((point) => Number.parseInt(point, 16))
-  return points.some((point) => point > 0x10ffff) ? undefined : String.fromCodePoint(...points)
+  const codePoints = text.split("-").map((point) => Number.parseInt(point, 16))
+  return codePoints.some((point) => point > 0x10ffff) ? undefined : String.fromCodePoint(...codePoints)
 }
 
 /** Adds the variation selector U+FE0F to symbols with emoji presentation, since it is often omitted. */
-const qualified = (character: string): string =>
+const withVariationSelector = (character: string): string =>
   character
     .replaceAll("\ufe0f", "")
     .replace(/(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu, (symbol) => `${symbol}\ufe0f`)

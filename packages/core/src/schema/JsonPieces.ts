@@ -17,7 +17,7 @@ export type Piece =
   | { readonly array: ReadonlyArray<string | { readonly item: Piece }> }
 
 /** Splits a value into pieces. Runs in a thread. */
-export const splitValue = (value: unknown): Piece => cutter()(value)
+export const splitValue = (value: unknown): Piece => makeSplitter()(value)
 
 type Parse = (json: string) => unknown
 
@@ -53,7 +53,7 @@ const parseArray = Effect.fnUntraced(function* (parts: ArrayParts, slice: Slice,
   return items
 })
 
-const cutter = () => {
+const makeSplitter = () => {
   /** Approximate length of the JSON of objects. Each object is measured once. */
   const lengths = new Map<object, number>()
   const lengthOf = (value: unknown): number => {
@@ -68,11 +68,11 @@ const cutter = () => {
     return length
   }
 
-  const cut = (value: unknown): Piece => {
+  const splitPart = (value: unknown): Piece => {
     if (typeof value !== "object" || value === null || lengthOf(value) <= pieceLength) return JSON.stringify(value)
     return Array.isArray(value)
-      ? { array: grouped(value, JSON.stringify, (item) => ({ item: cut(item) })) }
-      : { object: grouped(Object.entries(value), fromEntries, ([name, part]) => [name, cut(part)] as const) }
+      ? { array: grouped(value, JSON.stringify, (item) => ({ item: splitPart(item) })) }
+      : { object: grouped(Object.entries(value), fromEntries, ([name, part]) => [name, splitPart(part)] as const) }
   }
 
   /** Groups short neighbours. A long part stays separate. */
@@ -102,7 +102,7 @@ const cutter = () => {
     return pieces
   }
 
-  return cut
+  return splitPart
 }
 
 const fromEntries = (entries: ReadonlyArray<readonly [string, unknown]>) => JSON.stringify(Object.fromEntries(entries))

@@ -131,21 +131,21 @@ function* jsonParts(value: unknown): Generator<string> {
     yield before === "{" ? "{}" : "}"
     return
   }
-  let few: Array<unknown> = []
+  let pendingItems: Array<unknown> = []
   let count = 0
   let before = "["
-  const flushed = () => {
-    const text = `${before}${JSON.stringify(few).slice(1, -1)}`
-    few = []
+  const takePending = () => {
+    const text = `${before}${JSON.stringify(pendingItems).slice(1, -1)}`
+    pendingItems = []
     count = 0
     before = ","
     return text
   }
   for (const item of value) {
     const valueCount = countUpTo(item, maxValuesAtOnce)
-    if (few.length > 0 && count + valueCount >= maxValuesAtOnce) yield flushed()
+    if (pendingItems.length > 0 && count + valueCount >= maxValuesAtOnce) yield takePending()
     if (valueCount < maxValuesAtOnce) {
-      few.push(item)
+      pendingItems.push(item)
       count += valueCount
       continue
     }
@@ -153,6 +153,6 @@ function* jsonParts(value: unknown): Generator<string> {
     yield* jsonParts(item)
     before = ","
   }
-  if (few.length > 0) yield flushed()
+  if (pendingItems.length > 0) yield takePending()
   yield before === "[" ? "[]" : "]"
 }

@@ -129,11 +129,11 @@ export const find = Effect.fnUntraced(function* (
     best.add(bestPagesOf(spaces[space]!.id, space, ranking))
     if (slice.isOver()) yield* slice.pause
   }
-  const ranked = best.all()
+  const rankedPages = best.all()
   const pageMatches: Array<PageMatch> = []
-  const titles = yield* loadTitles(ranked.slice(0, TitleMatch.maxMatchedPages))
+  const titles = yield* loadTitles(rankedPages.slice(0, TitleMatch.maxMatchedPages))
   for (const [i, pageTitles] of titles.entries()) {
-    const page = ranked[i]!
+    const page = rankedPages[i]!
     const { id, language } = spaces[page.space]!
     pageMatches.push(
       pageTitles === undefined
@@ -147,7 +147,7 @@ export const find = Effect.fnUntraced(function* (
     )
     if (slice.isOver()) yield* slice.pause
   }
-  const pages = [...pageMatches.sort(byPosition), ...ranked.slice(pageMatches.length)]
+  const pages = [...pageMatches.sort(byPosition), ...rankedPages.slice(pageMatches.length)]
   return {
     words: matchedWords,
     pages: spaces.some(({ unindexed }) => unindexed !== undefined)

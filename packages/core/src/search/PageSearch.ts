@@ -243,12 +243,12 @@ export class PageSearch extends Context.Service<
         const isIndexCurrent = yield* indexing.ensureCurrent(searchedSpaces.map(({ space }) => space))
         const rows = yield* revisions.getMany(searchedSpaces.map(({ space }) => space.revision))
         const views: Array<SearchView> = []
-        for (const [i, searched] of searchedSpaces.entries()) {
+        for (const [i, searchedSpace] of searchedSpaces.entries()) {
           const row = rows[i]
           // A missing row means that the space was removed during the request.
           if (row === undefined) continue
-          const isUnrestricted = searched.visitor === undefined && row.content.computed === undefined
-          views.push(isUnrestricted ? unrestrictedView(searched.space, row) : yield* viewOf(searched, row))
+          const isUnrestricted = searchedSpace.visitor === undefined && row.content.computed === undefined
+          views.push(isUnrestricted ? unrestrictedView(searchedSpace.space, row) : yield* viewOf(searchedSpace, row))
         }
         const keys = views.length === 1 ? views[0]!.key : objects.sha256(views.map(({ key }) => key).join("\n"))
         const key = `${list}\n${keys}\n${params.limit ?? ""}\n${params.page ?? ""}\n${text}`

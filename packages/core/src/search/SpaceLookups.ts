@@ -97,10 +97,10 @@ const withUnindexed = (
         entries: result.entries.map((list, i) => mergeEntries(list, unindexed.read(lookups[i]!)))
       }
 
-const mergeEntries = (stored: Entries, otherEntries: Entries): Entries =>
+const mergeEntries = (storedEntries: Entries, otherEntries: Entries): Entries =>
   isEmpty(otherEntries)
-    ? stored
+    ? storedEntries
     : noEntries.map((_, level) => [
-        ...(stored[level] ?? []),
+        ...(storedEntries[level] ?? []),
         ...otherEntries[level]!.map((page) => firstUnindexed + page)
       ])

@@ -57,15 +57,15 @@ export const make = Effect.fnUntraced(function* <A>(limit: number, options: Read
 
   const isValid = (
     entry: Entry<A>,
-    asOf: number,
+    commit: number,
     isInside: boolean,
     values: ReadonlyArray<unknown>,
     clock: Clock.Clock
   ): boolean => {
     const now = clock instanceof WatchedClock ? clock.readUntil(() => entry.expiresAt) : clock.currentTimeMillisUnsafe()
     if (entry.expiresAt <= now || entry.values.some((value, i) => value !== values[i])) return false
-    if ((isInside || entry.validAt !== asOf) && changedSince(entry.reads, entry.validAt)) return false
-    entry.validAt = asOf
+    if ((isInside || entry.validAt !== commit) && changedSince(entry.reads, entry.validAt)) return false
+    entry.validAt = commit
     return true
   }
 
@@ -75,9 +75,9 @@ export const make = Effect.fnUntraced(function* <A>(limit: number, options: Read
       const clock = Context.get(fiber.context, Clock.Clock)
       // Only bodies of transactions run with this setting.
       const isInside = Context.get(fiber.context, Scheduler.PreventSchedulerYield)
-      return Effect.flatMap(currentCommit, (asOf) => {
+      return Effect.flatMap(currentCommit, (commit) => {
         const entry = entries.get(key)
-        if (entry !== undefined && isValid(entry, asOf, isInside, values, clock)) {
+        if (entry !== undefined && isValid(entry, commit, isInside, values, clock)) {
           callerReads?.add(entry.reads)
           return Effect.succeed(entry.value)
         }
@@ -87,9 +87,9 @@ export const make = Effect.fnUntraced(function* <A>(limit: number, options: Read
         const store = (value: A) => {
           callerReads?.add(reads)
           const expiresAt = ttl === undefined ? watched.validUntil : startedAt + ttl
-          const isCommitted = !isInside || !changedSince(reads, asOf)
+          const isCommitted = !isInside || !changedSince(reads, commit)
           if (expiresAt > startedAt && isCommitted)
-            entries.set(key, { value, reads, expiresAt, values, validAt: asOf }, sizeOf(value))
+            entries.set(key, { value, reads, expiresAt, values, validAt: commit }, sizeOf(value))
           return value
         }
         return Effect.updateContext(Effect.map(compute, store), (context: Context.Context<any>) =>

@@ -151,13 +151,13 @@ const textsOf = (test: unknown): ReadonlyArray<string> | undefined => {
   if (typeof test === "string") return [test]
   if (typeof test !== "object" || test === null) return undefined
   const values = isIn(test as never) ? (test as { in: ReadonlyArray<unknown> }).in : undefined
-  const any = isAny(test as never) ? (test as unknown as { any: ReadonlyArray<unknown> }).any : undefined
-  const texts = values ?? any
+  const anyValues = isAny(test as never) ? (test as unknown as { any: ReadonlyArray<unknown> }).any : undefined
+  const texts = values ?? anyValues
   return texts?.every((value) => typeof value === "string") === true ? texts : undefined
 }
 
 const shortestLength = (values: ReadonlyArray<string>): number =>
-  values.reduce((least, { length }) => Math.min(least, length), Infinity)
+  values.reduce((shortest, { length }) => Math.min(shortest, length), Infinity)
 
 /** Records a read of everything. For reads by another fiber, and for caches that do not record their reads. */
 export const readsEverything: Effect.Effect<void> = Effect.withFiber(({ context }) => {

@@ -16,11 +16,11 @@ export { isStorable }
 
 const maxDepth = 512
 
-const reject = (table: Table, message: string): never => {
+const rejectRow = (table: Table, message: string): never => {
   throw new StorageError({ reason: "invalid-row", message: `A row of "${table.name}" can't be stored: ${message}` })
 }
 
-const badText = "text must be well-formed Unicode without NUL"
+const invalidTextMessage = "text must be well-formed Unicode without NUL"
 const notJson = "it must be plain JSON"
 
 /** Returns the row as a read returns it: a frozen copy, equal to its JSON text. */
@@ -36,30 +36,30 @@ export const patchStored = <Row extends object>(table: Table, before: Row, patch
     checkField(table, field)
     if (value === undefined) delete row[field]
     else if (isStorable(field)) put(row, field, copyOf(table, value, 1))
-    else reject(table, badText)
+    else rejectRow(table, invalidTextMessage)
   }
   return Object.freeze(row) as Row
 }
 
 const copyOf = (table: Table, value: unknown, depth: number): unknown => {
-  if (typeof value === "string") return isStorable(value) ? value : reject(table, badText)
+  if (typeof value === "string") return isStorable(value) ? value : rejectRow(table, invalidTextMessage)
   if (value === null || typeof value === "boolean") return value
   if (typeof value !== "object") {
-    if (!Number.isFinite(value)) reject(table, notJson)
+    if (!Number.isFinite(value)) rejectRow(table, notJson)
     // -0 becomes 0, since JSON has no -0.
     return value === 0 ? 0 : value
   }
-  if (depth === maxDepth) reject(table, `it is nested deeper than ${maxDepth}`)
+  if (depth === maxDepth) rejectRow(table, `it is nested deeper than ${maxDepth}`)
   if (Array.isArray(value)) {
     const copy: Array<unknown> = []
     for (const element of value) copy.push(copyOf(table, element, depth + 1))
     return Object.freeze(copy)
   }
   const prototype = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) reject(table, notJson)
+  if (prototype !== Object.prototype && prototype !== null) rejectRow(table, notJson)
   const copy: Record<string, unknown> = {}
   for (const key of Object.keys(value)) {
-    if (!isStorable(key)) reject(table, badText)
+    if (!isStorable(key)) rejectRow(table, invalidTextMessage)
     const member = (value as Record<string, unknown>)[key]
     if (member !== undefined) put(copy, key, copyOf(table, member, depth + 1))
   }
@@ -99,10 +99,10 @@ export const changedScalars = (
 
 const scalarOf = (table: Table, field: string, value: unknown): Scalar => {
   if (typeof value === "string") {
-    if (!isStorable(value)) reject(table, badText)
-  } else if (table.key.includes(field)) reject(table, `"${field}" is part of the key and must be text`)
+    if (!isStorable(value)) rejectRow(table, invalidTextMessage)
+  } else if (table.key.includes(field)) rejectRow(table, `"${field}" is part of the key and must be text`)
   else if (value !== null && typeof value !== "boolean" && !Number.isFinite(value)) {
-    reject(table, `"${field}" must be text, a number, a boolean or null`)
+    rejectRow(table, `"${field}" must be text, a number, a boolean or null`)
   }
   return value as Scalar
 }
@@ -110,7 +110,7 @@ const scalarOf = (table: Table, field: string, value: unknown): Scalar => {
 /** Returns the distinct values of a list field. */
 export const listValues = (table: Table, field: string, row: object): ReadonlySet<string> => {
   const values = new Set<string>(table.lists.get(field)?.(row) ?? [])
-  for (const value of values) if (typeof value !== "string" || !isStorable(value)) reject(table, badText)
+  for (const value of values) if (typeof value !== "string" || !isStorable(value)) rejectRow(table, invalidTextMessage)
   return values
 }
 

@@ -44,8 +44,8 @@ export class SingleFlight<K, A, E = never> {
       const flight = joined ?? this.#begin(key, make, context as Context.Context<R>)
       flight.callers++
       flight.isShared ||= joined !== undefined
-      const awaited = Effect.onExit(Fiber.await(flight.fiber), () => Effect.sync(() => this.#leave(key, flight)))
-      return Effect.flatMap(awaited, (exit) => {
+      const exitOfFlight = Effect.onExit(Fiber.await(flight.fiber), () => Effect.sync(() => this.#leave(key, flight)))
+      return Effect.flatMap(exitOfFlight, (exit) => {
         noteReads(context, flight)
         // All callers resume in one turn of the event loop. Each caller yields and continues in a separate turn, since
         // long work may follow.

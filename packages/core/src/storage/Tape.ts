@@ -23,7 +23,7 @@ class Track<A> {
   }
 }
 
-let playing: Tape | undefined
+let playingTape: Tape | undefined
 
 export class Tape {
   private readonly randomValues = new Track<unknown>()
@@ -31,13 +31,13 @@ export class Tape {
 
   /** Rewinds a tape and plays it while `run` runs. */
   static play<A>(tape: Tape, run: () => A): A {
-    const previous = playing
-    playing = tape
+    const previous = playingTape
+    playingTape = tape
     tape.randomValues.rewind()
     try {
       return run()
     } finally {
-      playing = previous
+      playingTape = previous
     }
   }
 
@@ -48,7 +48,7 @@ export class Tape {
 
   /** Takes a random value from the tape that is playing, or a new value without a tape. */
   static random<A>(make: () => A): A {
-    return playing === undefined ? make() : (playing.randomValues.take(make) as A)
+    return playingTape === undefined ? make() : (playingTape.randomValues.take(make) as A)
   }
 }
 

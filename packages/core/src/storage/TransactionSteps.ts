@@ -63,7 +63,7 @@ export const inSteps =
         type Part = typeof part
         return Effect.withFiber((stepFiber): Effect.Effect<Effect.Success<Part>, any, any> => {
           if (!scope.isOpen) {
-            const isExpired = result !== undefined && Exit.isFailure(result) && expired
+            const isExpired = result !== undefined && Exit.isFailure(result) && hasExpired
             return isExpired
               ? Effect.fail(timeLimitError())
               : Effect.die(new TransactionMisuse("A step came after the end of its transaction"))
@@ -87,11 +87,11 @@ export const inSteps =
         })
       }
 
-      let expired = false
+      let hasExpired = false
       const limit = Effect.andThen(
         Effect.sleep(transactionLimit),
         Effect.suspend(() => {
-          expired = true
+          hasExpired = true
           const failed = Exit.fail(timeLimitError())
           end(failed)
           return failed

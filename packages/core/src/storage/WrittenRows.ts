@@ -48,10 +48,10 @@ export class WrittenRows {
     this.#pendingTags.add(rowTagOf(table, row as Readonly<Record<string, unknown>>))
     for (const [field, getValue] of table.fields) {
       if (isWholeKey(table, field)) continue
-      const was = before && getValue(before)
+      const oldValue = before && getValue(before)
       const newValue = after && getValue(after)
-      if (typeof was === "string") this.#pendingTags.add(fieldTag(table, field, was))
-      if (typeof newValue === "string" && newValue !== was) this.#pendingTags.add(fieldTag(table, field, newValue))
+      if (typeof oldValue === "string") this.#pendingTags.add(fieldTag(table, field, oldValue))
+      if (typeof newValue === "string" && newValue !== oldValue) this.#pendingTags.add(fieldTag(table, field, newValue))
     }
     for (const [field, getValues] of table.lists) {
       for (const row of [before, after]) {

@@ -115,7 +115,7 @@ class Pool {
       claim.until = this.#clock.currentTimeMillisUnsafe() + this.#timeout
       this.#queue.add(claim)
       if (!this.#isRefusing) Effect.runForkWith(Context.make(Clock.Clock, this.#clock))(this.#refuse())
-      return Effect.flatMap(decisionOf(claim), () => (claim.isGranted ? Effect.void : Effect.fail(busy)))
+      return Effect.flatMap(awaitDecision(claim), () => (claim.isGranted ? Effect.void : Effect.fail(busy)))
     })
   }
 
@@ -167,7 +167,7 @@ class Pool {
  * Resumes when the claim is granted or refused. Each caller resumes in a turn of its own, since many may resume at
  * once.
  */
-const decisionOf = (claim: Claim): Effect.Effect<void> =>
+const awaitDecision = (claim: Claim): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     claim.resume = () => void enqueue(() => resume(Effect.void))
   })

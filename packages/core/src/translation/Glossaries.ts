@@ -71,7 +71,7 @@ export class Glossaries extends Context.Service<
         urls: { location: `${publicUrl}/v1/orgs/${organization}/translations-glossary/${row.id}` }
       })
 
-      const missing = (id: string) =>
+      const notFound = (id: string) =>
         new GlossaryEntryNotFound({ message: `There is no entry ${id.slice(0, 50)} in this glossary` })
 
       return Glossaries.of({
@@ -94,7 +94,7 @@ export class Glossaries extends Context.Service<
         get: Effect.fn("Glossaries.get")(function* (organization, id) {
           yield* organizations.require(organization, "see this organization")
           const row = yield* entries.get({ id })
-          return row?.organization === organization ? present(row) : yield* missing(id)
+          return row?.organization === organization ? present(row) : yield* notFound(id)
         }),
 
         update: Effect.fn("Glossaries.update")(function* (organization, rawInput) {
@@ -116,7 +116,7 @@ export class Glossaries extends Context.Service<
                 } else if (operation.type === "delete") {
                   if (entriesById.delete(operation.id)) yield* entries.remove({ id: operation.id })
                 } else {
-                  if (!entriesById.has(operation.id)) return yield* missing(operation.id)
+                  if (!entriesById.has(operation.id)) return yield* notFound(operation.id)
                   const { id, translations } = operation
                   yield* entries.update({ id }, { translations, updatedAt: now }).pipe(cannotConflict)
                 }

@@ -37,7 +37,7 @@ const escapes: { readonly [character: string]: string } = { "&": "&amp;", "<": "
 const escaped = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character]!)
 
 /** Returns true if an inline contains words of the text. Other inlines are not translated. */
-const isAroundWords = ({ type }: Inline) => isInlineType(type) && inlineSpec(type).contentKind === "text"
+const containsTranslatable = ({ type }: Inline) => isInlineType(type) && inlineSpec(type).contentKind === "text"
 
 const isUntranslated = (mark: Mark) => markSpec(mark.type).isUntranslated === true
 
@@ -46,7 +46,7 @@ const hasTranslatable = (text: string) => partsOf(text).some((part) => !part.isU
 const hasText = (node: Node): boolean =>
   node.object === "text"
     ? node.leaves.some((leaf) => !leaf.marks.some(isUntranslated) && hasTranslatable(leaf.text))
-    : node.object === "inline" && isAroundWords(node) && node.nodes?.some(hasText) === true
+    : node.object === "inline" && containsTranslatable(node) && node.nodes?.some(hasText) === true
 
 class Encoder {
   readonly slots: Array<Slot> = []

@@ -49,7 +49,7 @@ const parse = (
 
   const fullText = before + translated.trim() + after
   let end = 0
-  for (const { 0: tag, 1: closing, 2: name, 3: number, 4: empty, index } of fullText.matchAll(token)) {
+  for (const { 0: tag, 1: closing, 2: name, 3: number, 4: selfClosing, index } of fullText.matchAll(token)) {
     if (index < end) continue
     if (!addText(fullText.slice(end, index))) return undefined
     end = index + tag.length
@@ -62,12 +62,12 @@ const parse = (
     const id = Number(number)
     const slot = slots[id - 1]
     if (slot === undefined || usedSlots.has(id) || slot.parent !== openSlots.at(-1)!.id) return undefined
-    if (isPair(slot) !== (name!.toLowerCase() === "m") || (isPair(slot) && empty === "/")) return undefined
+    if (isPair(slot) !== (name!.toLowerCase() === "m") || (isPair(slot) && selfClosing === "/")) return undefined
     usedSlots.add(id)
     const children: Array<ParsedPart> = []
     openSlots.at(-1)!.children.push({ slot, children })
     if (isPair(slot)) openSlots.push({ id, children })
-    else if (empty !== "/") {
+    else if (selfClosing !== "/") {
       // Some engines write an end tag. Text before the end tag is ignored.
       const next = fullText.slice(end).search(/<\/?[mx][\s/>]/i)
       if (next !== -1 && /^<\/x\s*>/i.test(fullText.slice(end + next))) end += next
@@ -130,12 +130,12 @@ class NodeList {
   }
 }
 
-const unmarked: ReadonlyArray<Mark> = []
+const noMarks: ReadonlyArray<Mark> = []
 
 /** Returns the inlines of a translation; undefined if it is invalid. */
 export const decode = (markedText: MarkedText, translated: string): ReadonlyArray<Inline | Text> | undefined => {
   const parts = parse(markedText, translated)
-  return parts && new NodeList().add(parts, unmarked).end()
+  return parts && new NodeList().add(parts, noMarks).end()
 }
 
 export const decodePlain = (markedText: MarkedText, translated: string): string | undefined =>

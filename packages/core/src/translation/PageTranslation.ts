@@ -29,26 +29,27 @@ export const translate = Effect.fnUntraced(function* (
   translator: Translator["Service"],
   guidance: Guidance
 ): Effect.fn.Return<TranslatedPage | undefined, TranslatorFailed | StorageError> {
-  const collected = yield* orUndefined(threads.run(CollectTexts, page, patient))
-  if (collected === undefined) return undefined
-  const { untranslated, words } = collected
+  const collectedTexts = yield* undefinedIfTooCostly(threads.run(CollectTexts, page, patient))
+  if (collectedTexts === undefined) return undefined
+  const { untranslated, words } = collectedTexts
   const translations = Array.from(yield* requestTexts(untranslated, translator, guidance))
-  let result = yield* orUndefined(threads.run(ApplyTranslations, { ...page, translations }, patient))
+  let result = yield* undefinedIfTooCostly(threads.run(ApplyTranslations, { ...page, translations }, patient))
   if (result !== undefined && result.refused.length > 0) {
     const { refused } = result
-    const retried = yield* requestTexts(
+    const retriedTexts = yield* requestTexts(
       refused.map((i) => untranslated[i]!),
       translator,
       guidance
     )
-    for (const [n, i] of refused.entries()) translations[i] = retried[n]!
-    result = yield* orUndefined(threads.run(ApplyTranslations, { ...page, translations }, patient))
+    for (const [n, i] of refused.entries()) translations[i] = retriedTexts[n]!
+    result = yield* undefinedIfTooCostly(threads.run(ApplyTranslations, { ...page, translations }, patient))
   }
   return result && { ...result, words }
 })
 
-const orUndefined = <A>(work: Parameters<typeof Fallback.withFallback<A, undefined, StorageError, StorageError>>[1]) =>
-  Fallback.withFallback("A page could not be translated", work, Effect.undefined)
+const undefinedIfTooCostly = <A>(
+  work: Parameters<typeof Fallback.withFallback<A, undefined, StorageError, StorageError>>[1]
+) => Fallback.withFallback("A page could not be translated", work, Effect.undefined)
 
 const patient = { patient: true }
 

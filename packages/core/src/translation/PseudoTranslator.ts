@@ -3,7 +3,7 @@
  * which parts of a page are untranslated. Equal texts have equal results for all languages.
  */
 
-const accented: ReadonlyMap<string, string> = new Map(
+const accentedLetters: ReadonlyMap<string, string> = new Map(
   Object.entries({
     a: "á",
     b: "ƀ",
@@ -70,19 +70,19 @@ const tagOrEntity = /<[^<>]*>|&[a-zA-Z0-9#]+;/g
 
 /** Translates a text in the format of `Translator`. */
 export const pseudoTranslate = (text: string): string => {
-  let out = ""
+  let output = ""
   let letters = 0
   const appendWords = (words: string) => {
     letters += words.match(visible)?.length ?? 0
-    out += words.replace(plain, (letter) => accented.get(letter)!)
+    output += words.replace(plain, (letter) => accentedLetters.get(letter)!)
   }
   let end = 0
   for (const { 0: tag, index } of text.matchAll(tagOrEntity)) {
     appendWords(text.slice(end, index))
-    out += tag
+    output += tag
     end = index + tag.length
   }
   appendWords(text.slice(end))
   const padding = "·".repeat(Math.max(0, Math.round(letters * growth) - 2))
-  return padding === "" ? `⟦${out}⟧` : `⟦${out} ${padding}⟧`
+  return padding === "" ? `⟦${output}⟧` : `⟦${output} ${padding}⟧`
 }

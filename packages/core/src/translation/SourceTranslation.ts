@@ -53,7 +53,7 @@ export const sourceTranslation = Effect.gen(function* () {
   const translator = yield* Translator
   const translated = (yield* Storage).repository(TranslatedTable)
 
-  const changedIn = <Entry>(before: Content.Root, after: Content.Root) =>
+  const changedEntries = <Entry>(before: Content.Root, after: Content.Root) =>
     Effect.map(TrieDifferences.all<Entry>(objects, before, after), (all): ReadonlyArray<ChangedEntry<Entry>> =>
       all.map(({ key, after: entry }) => ({ id: key, entry }))
     )
@@ -136,8 +136,8 @@ export const sourceTranslation = Effect.gen(function* () {
     roots: { readonly before: Content.Root; readonly after: Content.Root },
     entryOf: (entry: Entry, texts: TranslatedTexts) => Entry
   ): Effect.fn.Return<Map<string, Entry | undefined>, E | TranslatorFailed | StorageError, CurrentActor> {
-    const differing = yield* changedIn<Entry>(roots.before, roots.after)
-    const changed = [...differing, ...(yield* incompleteEntries(work, kind, roots.after, differing))]
+    const differences = yield* changedEntries<Entry>(roots.before, roots.after)
+    const changed = [...differences, ...(yield* incompleteEntries(work, kind, roots.after, differences))]
     const entries = new Map<string, Entry | undefined>()
     for (let start = 0; start < changed.length; start += slice) {
       const part = changed.slice(start, start + slice)
@@ -181,10 +181,10 @@ export const sourceTranslation = Effect.gen(function* () {
     for (const [id, entry] of reusableContents) {
       yield* entry === undefined ? editor.removeReusableContent(id) : editor.putReusableContent(entry)
     }
-    for (const { id, entry } of yield* changedIn<FileEntry>(before.source.files, after.files)) {
+    for (const { id, entry } of yield* changedEntries<FileEntry>(before.source.files, after.files)) {
       yield* entry === undefined ? editor.removeFile(id) : editor.putFile(entry)
     }
-    for (const { id, entry } of yield* changedIn<VariableValue>(before.source.variables, after.variables)) {
+    for (const { id, entry } of yield* changedEntries<VariableValue>(before.source.variables, after.variables)) {
       yield* editor.setVariable(id, entry)
     }
     return yield* editor.finish

@@ -97,7 +97,7 @@ export class Translations extends Context.Service<
       const translations = storage.repository(TranslationTable)
       const spaces = storage.repository(SpaceTable)
 
-      const presentOne = (translation: Parameters<typeof present>[0][number]) =>
+      const presentTranslation = (translation: Parameters<typeof present>[0][number]) =>
         Effect.map(present([translation]), ([translation]) => translation!)
 
       /** Stores the instructions and returns their hash; undefined for none. */
@@ -128,11 +128,11 @@ export class Translations extends Context.Service<
         list: Effect.fn("Translations.list")(function* (organization, params) {
           const { member } = yield* organizations.require(organization, "see this organization")
           const readableSpaces = member.admin ? [] : yield* spaces.list({ where: readable(organization, member) })
-          const readableOnes = [...(member.role === null ? [] : [null]), ...readableSpaces.map(({ id }) => id)]
+          const readableSources = [...(member.role === null ? [] : [null]), ...readableSpaces.map(({ id }) => id)]
           const page = yield* paging.rows(
             TranslationTable,
             `translations of ${organization}`,
-            { where: { organization, ...(!member.admin && { space: { in: readableOnes } }) } },
+            { where: { organization, ...(!member.admin && { space: { in: readableSources } }) } },
             params
           )
           const sources = new Map(
@@ -148,7 +148,7 @@ export class Translations extends Context.Service<
         }),
 
         get: Effect.fn("Translations.get")(function* (organization, id) {
-          return yield* presentOne(yield* policy.require(organization, id, "see this translation"))
+          return yield* presentTranslation(yield* policy.require(organization, id, "see this translation"))
         }),
 
         create: Effect.fn("Translations.create")(function* (organization, rawInput) {
@@ -192,7 +192,7 @@ export class Translations extends Context.Service<
               }
               yield* translations.insert(translation).pipe(cannotConflict)
               yield* events.emit({ type: "translation_created", organization, translation: translation.id })
-              return yield* presentOne({ translation, member, level: "edit" })
+              return yield* presentTranslation({ translation, member, level: "edit" })
             })
           )
         }),
@@ -209,14 +209,14 @@ export class Translations extends Context.Service<
                 instructions === undefined ||
                 !hasChanges(authorized.translation, { instructions: instructionsHash })
               ) {
-                return yield* presentOne(authorized)
+                return yield* presentTranslation(authorized)
               }
               yield* translations.update(
                 { id: authorized.translation.id },
                 { instructions: instructionsHash, updatedAt: now }
               )
               yield* events.emit({ type: "translation_updated", organization, translation: authorized.translation.id })
-              return yield* presentOne({
+              return yield* presentTranslation({
                 ...authorized,
                 translation: (yield* translations.get({ id: authorized.translation.id }))!
               })

@@ -63,9 +63,9 @@ export const serializeInSlices = Effect.fnUntraced(function* (document: Document
   const nodes: Array<unknown> = []
   const texts: Array<string> = []
   for (const node of document.nodes) {
-    const [stored] = WireDocument.encode(withNodes(document, [node])).nodes
-    nodes.push(stored)
-    texts.push(JSON.stringify(stored))
+    const [storedNode] = WireDocument.encode(withNodes(document, [node])).nodes
+    nodes.push(storedNode)
+    texts.push(JSON.stringify(storedNode))
     if (slice.isOver()) yield* slice.pause
   }
   const { nodes: _, ...rest } = document
@@ -81,9 +81,9 @@ export const serializeInSlices = Effect.fnUntraced(function* (document: Document
 export const serializePrepared = (document: Document): StoredDocument => {
   const response = WireDocument.encode(document)
   const json = JSON.stringify(response)
-  const stored = storedForm(response, json)
-  preparedForms.set(stored, { document, json })
-  return stored
+  const storedDocument = storedForm(response, json)
+  preparedForms.set(storedDocument, { document, json })
+  return storedDocument
 }
 
 /** Returns true for a result of `serializePrepared`, which has only stored fields. */

@@ -62,12 +62,12 @@ const upsertReusableContent = Effect.fnUntraced(function* (
   const title = change.title ?? before?.title
   if (title === undefined) return yield* invalid(`${path}.title`, "Expected a title")
   const read = change.document && (yield* batch.document(change.document, `${path}.document`))
-  const stored = yield* editor.document(before?.document)
+  const storedDocument = yield* editor.document(before?.document)
   const document =
     read === undefined
       ? before?.document
       : yield* editor.writeDocument(
-          yield* batch.resolveLinks(read.document, { folder: "", stored }),
+          yield* batch.resolveLinks(read.document, { folder: "", stored: storedDocument }),
           before?.document,
           {
             isTree: change.document?.document !== undefined

@@ -176,17 +176,17 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
   const patchPage = (before: PageEntry, fields: PageFields) => {
     const after = entryOf({ ...before, ...fields })
     if (Equal.equals(before, after)) return before
-    const stamped = entryOf({ ...after, updatedAt: now })
-    pages.set(before.id, stamped)
-    return stamped
+    const updatedEntry = entryOf({ ...after, updatedAt: now })
+    pages.set(before.id, updatedEntry)
+    return updatedEntry
   }
 
   const editor: ContentEditor = {
     page,
     pages: Effect.fnUntraced(function* (ids) {
-      const stored = yield* base.pages(ids.filter((id) => !pages.has(id)))
+      const storedPages = yield* base.pages(ids.filter((id) => !pages.has(id)))
       let n = 0
-      return ids.map((id) => (pages.has(id) ? pages.get(id) : stored[n++]))
+      return ids.map((id) => (pages.has(id) ? pages.get(id) : storedPages[n++]))
     }),
     allPages: Effect.suspend(() => withEdits(base.allPages, pages, (entry) => entry.id)),
     pageCount: Effect.suspend(() => Effect.map(base.pageCount, (count) => count + countDelta)),
@@ -202,8 +202,8 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       reusableContents.has(id) ? Effect.succeed(reusableContents.get(id)) : base.reusableContent(id),
     reusableContents: Effect.suspend(() => withEdits(base.reusableContents, reusableContents, (entry) => entry.id)),
     variables: Effect.suspend(() =>
-      Effect.map(base.variables, (stored) => {
-        const all = new Map(Object.entries(stored))
+      Effect.map(base.variables, (storedVariables) => {
+        const all = new Map(Object.entries(storedVariables))
         for (const [name, value] of variables) {
           if (value === undefined) all.delete(name)
           else all.set(name, value)
@@ -216,8 +216,8 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
       return redirects.has(key) ? Effect.succeed(redirects.get(key)?.page) : base.redirect(path)
     },
     redirects: Effect.suspend(() =>
-      Effect.map(base.redirects, (stored) => {
-        const all = new Map(stored)
+      Effect.map(base.redirects, (storedRedirects) => {
+        const all = new Map(storedRedirects)
         for (const [path, redirect] of redirects) {
           if (redirect === undefined) all.delete(path)
           else all.set(path, redirect.page)
@@ -326,8 +326,13 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     writeDocument: Effect.fnUntraced(function* (document, previous, options) {
       if (isEmpty(document)) return undefined
       yield* pause
-      const stored = previous && (yield* base.document(previous))
-      const { json, links, isUnchanged } = yield* DocumentComparison.write(draft, document, stored, options?.isTree)
+      const storedDocument = previous && (yield* base.document(previous))
+      const { json, links, isUnchanged } = yield* DocumentComparison.write(
+        draft,
+        document,
+        storedDocument,
+        options?.isTree
+      )
       const hash = draft.writeJson(json, isUnchanged && isPrepared(document) ? document : undefined)
       linksByDocument.set(hash, links)
       return hash
@@ -347,8 +352,8 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
     replacePages: Effect.fnUntraced(function* (replaced) {
       const slice = yield* Slice.start
       const before = yield* editor.pages(Array.from(replaced.keys()))
-      const detached: Array<PageEntry> = []
-      const attached: Array<PageEntry> = []
+      const detachedPages: Array<PageEntry> = []
+      const attachedPages: Array<PageEntry> = []
       for (const [i, [id, entry]] of Array.from(replaced).entries()) {
         if (slice.isOver()) yield* slice.pause
         const old = before[i]
@@ -356,12 +361,12 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
         if (old === undefined && entry === undefined) continue
         pages.set(id, entry === undefined ? undefined : entryOf(entry))
         if (old !== undefined && entry !== undefined && hasSamePosition(old, entry)) continue
-        if (entry !== undefined) attached.push(entry)
-        if (old !== undefined) detached.push(old)
+        if (entry !== undefined) attachedPages.push(entry)
+        if (old !== undefined) detachedPages.push(old)
       }
-      yield* positions.detachAll(detached)
-      yield* positions.belowEach(attached.map((entry) => entry.parent))
-      for (const entry of attached.sort(ContentReader.byPosition)) {
+      yield* positions.detachAll(detachedPages)
+      yield* positions.belowEach(attachedPages.map((entry) => entry.parent))
+      for (const entry of attachedPages.sort(ContentReader.byPosition)) {
         if (slice.isOver()) yield* slice.pause
         const siblings = yield* positions.below(entry.parent)
         let position = siblings.freePositionFrom(entry.position)

@@ -172,10 +172,10 @@ export const updatePage = Effect.fnUntraced(function* (
   yield* editor.updatePage(id, otherFields)
   if (read !== undefined) {
     const folder = yield* PathReferences.folderOf(editor, (yield* editor.page(id)) ?? page)
-    const stored = yield* editor.document(page.document)
-    const resolved = yield* batch.resolveLinks(read.document, { folder, stored })
+    const storedDocument = yield* editor.document(page.document)
+    const resolved = yield* batch.resolveLinks(read.document, { folder, stored: storedDocument })
     yield* editor.setDocument(id, resolved, { isTree: change.document?.document !== undefined })
-    batch.documentEdits.set(page.id, { folder, stored })
+    batch.documentEdits.set(page.id, { folder, stored: storedDocument })
   }
   batch.markUpdated(page.id)
 })

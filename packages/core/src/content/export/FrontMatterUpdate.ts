@@ -18,20 +18,20 @@ type Read = PageSource.PageSource
 /** Returns the page's fields that differ from the values of an import; null for a field that the page lacks. */
 export const changedFields = (source: ExportSource, read: Read, urlOf: (ref: ContentRef) => string): PageFields => {
   const { title, linkTitle, metadata, isReusable } = source
-  const missing: Record<string, unknown> = {}
-  if (read.title !== title) missing["title"] = title
+  const changedValues: Record<string, unknown> = {}
+  if (read.title !== title) changedValues["title"] = title
   // Other fields are not written for reusable content, since an import reads only its title and text.
-  if (isReusable === true) return missing
+  if (isReusable === true) return changedValues
   // If the page has no name in navigation, the file must not state one. The table of contents then determines the name.
   const hasOtherLinkTitle = linkTitle === undefined ? read.fields.linkTitle !== undefined : read.linkTitle !== linkTitle
-  if (hasOtherLinkTitle) missing["linkTitle"] = linkTitle
+  if (hasOtherLinkTitle) changedValues["linkTitle"] = linkTitle
   for (const name of PageMetadata.metadataNames) {
-    if (!Equal.equals(read.metadata[name], metadata[name])) missing[name] = metadata[name] ?? null
+    if (!Equal.equals(read.metadata[name], metadata[name])) changedValues[name] = metadata[name] ?? null
   }
   if (!Equal.equals(read.metadata.cover, metadata.cover)) {
-    missing["cover"] = PageMetadata.coverFields(metadata, urlOf) ?? null
+    changedValues["cover"] = PageMetadata.coverFields(metadata, urlOf) ?? null
   }
-  return missing
+  return changedValues
 }
 
 /** Returns the required title in the front matter of a page's file; undefined if the front matter has no title. */
@@ -64,7 +64,7 @@ export const updateFields = (
     urls
   }: { readonly usesMapping: boolean; readonly urlOf: (ref: ContentRef) => string; readonly urls: PageFields }
 ): string => {
-  const missing = changedFields(source, read, urlOf)
+  const changedValues = changedFields(source, read, urlOf)
   const values = new Map<string, unknown>()
   const { slug: _slug, urls: _urls, ...before } = read.fields
   const fields: { -readonly [K in keyof PageFields]: PageFields[K] } = {
@@ -74,12 +74,12 @@ export const updateFields = (
   }
   const pageValues = new Map(PageFrontMatter.valuesOf(source.metadata))
   for (const [name, field] of PageFrontMatter.keys) {
-    if (!(field in missing)) continue
+    if (!(field in changedValues)) continue
     delete fields[field]
     values.set(name, pageValues.get(name))
   }
-  if ("frontMatter" in missing) setUnrecognized(values, source, read)
-  if ("title" in missing) {
+  if ("frontMatter" in changedValues) setUnrecognized(values, source, read)
+  if ("title" in changedValues) {
     delete fields.title
     if (source.listedTitle === undefined || PageSource.isSameTitle(source.title, source.listedTitle)) {
       values.set("title", source.title)
@@ -89,11 +89,11 @@ export const updateFields = (
   if (title !== read.ownTitle) values.set("title", title)
   for (const name of ["computed", "cover"] as const) {
     delete fields[name]
-    if (name in missing) Object.assign(fields, { [name]: missing[name] })
+    if (name in changedValues) Object.assign(fields, { [name]: changedValues[name] })
     else if (name in before) Object.assign(fields, { [name]: before[name] })
   }
-  if (usesMapping) Object.assign(fields, missing)
-  if ("linkTitle" in missing) {
+  if (usesMapping) Object.assign(fields, changedValues)
+  if ("linkTitle" in changedValues) {
     if (source.linkTitle === undefined) delete fields.linkTitle
     else fields.linkTitle = source.linkTitle
   }

@@ -98,9 +98,12 @@ export function* referencePairs(parsed: Document, document: Document): Generator
 export const withoutRefs = (block: Block): { readonly text: string; readonly refs: ReadonlyArray<ContentRef> } => {
   const refs: Array<ContentRef> = []
   const document: Document = { object: "document", data: {}, nodes: [block] }
-  const erased = DocumentRefs.mapRefs(document, (ref) => {
+  const blockWithoutRefs = DocumentRefs.mapRefs(document, (ref) => {
     refs.push(ref)
     return { kind: "url", url: "" }
   })
-  return { text: JSON.stringify(erased, (name, value: unknown) => (name === "key" ? undefined : value)), refs }
+  return {
+    text: JSON.stringify(blockWithoutRefs, (name, value: unknown) => (name === "key" ? undefined : value)),
+    refs
+  }
 }

@@ -176,11 +176,11 @@ class SummaryWriter {
   add(placement: EntryPlacement, isStable: boolean, all: ReadonlyArray<SummarySourceEntry>): void {
     const { source, parent } = placement
     if (this.#lastPlacement === undefined && !isStable && all.length > 0) this.#writeStart(all[0]!)
-    const follows =
+    const followsPrevious =
       this.#doneCount === 0
         ? this.#lastPlacement === undefined
         : this.#lastPlacement?.source?.index === this.#doneCount - 1
-    if (isStable && source!.index === this.#doneCount && follows) this.#push(source!.before)
+    if (isStable && source!.index === this.#doneCount && followsPrevious) this.#push(source!.before)
     else {
       if (isStable) this.#writeGaps(all.slice(this.#doneCount, source!.index + 1))
       const isInList =

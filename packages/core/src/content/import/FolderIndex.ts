@@ -103,7 +103,7 @@ class FileNameIndex {
 
   /** Returns undefined if no file has the name, null if several have it. */
   find(name: string): FolderFile | null | undefined {
-    const exact = this.#byPath.get(name.normalize("NFC"))
-    return exact === undefined ? this.#folded.get(foldCase(name)) : exact
+    const exactMatch = this.#byPath.get(name.normalize("NFC"))
+    return exactMatch === undefined ? this.#folded.get(foldCase(name)) : exactMatch
   }
 }

@@ -62,15 +62,15 @@ export const make = (
   const folderPages = new Set<FolderFile>()
   const addFolder = (folder: string): void => {
     if (folder === base || folders.has(folder)) return
-    const missing = [folder]
+    const missingFolders = [folder]
     for (
       let parentFolder = FolderPath.directory(folder);
       parentFolder !== base && !folders.has(parentFolder);
       parentFolder = FolderPath.directory(parentFolder)
     ) {
-      missing.push(parentFolder)
+      missingFolders.push(parentFolder)
     }
-    for (const path of missing.reverse()) {
+    for (const path of missingFolders.reverse()) {
       const ownFile = fileOf(path)
       if (ownFile !== undefined) folderPages.add(ownFile)
       const name = FolderPath.baseName(path)
@@ -136,7 +136,7 @@ const rank = (name: string): number => (FolderPath.isReadme(name) ? 0 : 1)
  * already a title and keeps its hyphens, such as `17 - B-tree`.
  */
 export const titleOf = (name: string): string => {
-  const bare = name.replace(/\.(?:md|markdown)$/i, "").trim()
-  const words = bare.replace(/\s/.test(bare) ? /\s+/g : /[-_]+/g, " ").trim()
+  const baseName = name.replace(/\.(?:md|markdown)$/i, "").trim()
+  const words = baseName.replace(/\s/.test(baseName) ? /\s+/g : /[-_]+/g, " ").trim()
   return words === "" ? name : words[0]!.toUpperCase() + words.slice(1)
 }

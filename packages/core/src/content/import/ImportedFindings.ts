@@ -10,10 +10,10 @@ export class ImportedFindings {
   readonly #specs = new Map<string, { url: string | undefined; pages: number }>()
 
   add(path: string, { markup, specs }: PageFindings): void {
-    for (const { count, kind, locations: places } of markup) {
+    for (const { count, kind, locations } of markup) {
       const finding = this.#markup.get(kind) ?? { count: 0, locations: [] }
       finding.count += count
-      for (const location of places.slice(0, maxLocations - finding.locations.length))
+      for (const location of locations.slice(0, maxLocations - finding.locations.length))
         finding.locations.push({ path, ...location })
       this.#markup.set(kind, finding)
     }

@@ -49,9 +49,9 @@ export const find = Effect.fnUntraced(function* <A extends ImportedEntry>({
   }
   const usedPaths = new Set<string>()
   for (const requiresSameName of [true, false]) {
-    for (const [path, those] of matches) {
+    for (const [path, candidates] of matches) {
       if (renames.has(path)) continue
-      const before = those
+      const before = candidates
         .map(({ git }) => git!.path)
         .find(
           (one) => !usedPaths.has(one) && (!requiresSameName || FolderPath.baseName(one) === FolderPath.baseName(path))

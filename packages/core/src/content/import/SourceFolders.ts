@@ -67,14 +67,14 @@ const readSite = Effect.fnUntraced(function* (text: string, options: Options) {
   const tree = SiteTree.make(pages.map(({ page, path }, i) => ({ path, text: texts[i]!, ...titleField(page) })))
   const paths = new Map(Array.from(pageIndexes, ([key, i]) => [key, tree.files[i]!.path]))
   for (const image of images) paths.set(SiteAddress.keyOf(image.url), image.file.path)
-  const embedded = pages.flatMap(({ page }) => embeddedOf(page))
-  for (const { url, file } of embedded) paths.set(url, file.path)
-  const files = [...tree.files, ...images.map((image) => image.file), ...embedded.map((one) => one.file)]
+  const embeddedFiles = pages.flatMap(({ page }) => embeddedOf(page))
+  for (const { url, file } of embeddedFiles) paths.set(url, file.path)
+  const files = [...tree.files, ...images.map((image) => image.file), ...embeddedFiles.map((one) => one.file)]
   const origins = new Origins(new Map(), paths, (url) => SiteAddress.keyOf(withoutFragment(url)))
   const problems = pages.flatMap(({ page }, i) => problemsOf(tree.files[i]!.path, page))
   return {
     plan: withProblems(FolderPlan.fromPages(tree.pages, files, origins), problems),
-    foundCount: foundCount + new Set(imageUrls.map(withoutFragment)).size + embedded.length
+    foundCount: foundCount + new Set(imageUrls.map(withoutFragment)).size + embeddedFiles.length
   }
 })
 
@@ -233,16 +233,16 @@ const folderOf = Effect.fnUntraced(function* (sourceArchive: SourceArchive, opti
   const paths = new Map<string, string>()
   const bases = new Map<string, string>()
   const usedPaths = new Set(pagesFirst.map(({ path }) => path))
-  for (const [i, archived] of pagesFirst.entries()) {
-    const { path } = archived
+  for (const [i, archivedFile] of pagesFirst.entries()) {
+    const { path } = archivedFile
     if (!isPageFile(path)) {
-      files.push(folderFileOf(archived))
+      files.push(folderFileOf(archivedFile))
       paths.set(archiveUrl(path), path)
       continue
     }
     const pageOptions = { url: archiveUrl(path), embedded: `embedded/${i}` }
     if (FolderPath.isMarkdown(path)) {
-      files.push(markdownFileOf(archived, reader, pageOptions))
+      files.push(markdownFileOf(archivedFile, reader, pageOptions))
       bases.set(path, pageOptions.url)
       paths.set(pageOptions.url, path)
       continue
@@ -252,7 +252,7 @@ const folderOf = Effect.fnUntraced(function* (sourceArchive: SourceArchive, opti
       problems.push({ path, message: tooLargeMessage(limits) })
       continue
     }
-    const bytes = yield* archived.bytes.pipe(Effect.mapError(({ message }) => importRefused(message)))
+    const bytes = yield* archivedFile.bytes.pipe(Effect.mapError(({ message }) => importRefused(message)))
     const sourcePage = yield* (
       isHtmlFile(path) ? reader.html(bytes, pageOptions) : reader.docx(bytes, pageOptions)
     ).pipe(
@@ -273,9 +273,9 @@ const folderOf = Effect.fnUntraced(function* (sourceArchive: SourceArchive, opti
     files.push({ ...page, path: markdownPath })
     bases.set(markdownPath, pageOptions.url)
     paths.set(pageOptions.url, markdownPath)
-    for (const { url, file: embedded } of embeddedOf(sourcePage)) {
-      files.push(embedded)
-      paths.set(url, embedded.path)
+    for (const { url, file: embeddedFile } of embeddedOf(sourcePage)) {
+      files.push(embeddedFile)
+      paths.set(url, embeddedFile.path)
     }
   }
   if (bases.size === 0) return yield* importRefused(problems[0]?.message ?? "No page of the archive can be read")
@@ -296,8 +296,8 @@ const folderFileOf = ({ path, size, bytes }: ArchivedFile): FolderFile => ({
 })
 
 /** Returns a Markdown file of an archive. A file that is not UTF-8 is decoded by its charset when it is read. */
-const markdownFileOf = (archived: ArchivedFile, reader: Reader, pageOptions: PageOptions): FolderFile => {
-  const { bytes, ...one } = folderFileOf(archived)
+const markdownFileOf = (archivedFile: ArchivedFile, reader: Reader, pageOptions: PageOptions): FolderFile => {
+  const { bytes, ...one } = folderFileOf(archivedFile)
   const decodeByCharset = (read: Uint8Array) =>
     reader.markdown(read, pageOptions).pipe(
       Effect.map(({ markdown }) => new TextEncoder().encode(markdown)),

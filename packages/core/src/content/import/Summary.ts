@@ -127,7 +127,7 @@ const commentStart = /^ {0,3}<!--/
 export const normalize = (text: string): string => text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n")
 
 function* pieces(text: string, problems: Array<SummaryProblem>): Generator<Piece> {
-  let enclosing: Array<{ readonly indent: number; readonly line: string; readonly number: number }> = []
+  let enclosingEntries: Array<{ readonly indent: number; readonly line: string; readonly number: number }> = []
   let lines: Array<string> = []
   let numbers: Array<number> = []
   let repeated = 0
@@ -150,16 +150,16 @@ function* pieces(text: string, problems: Array<SummaryProblem>): Generator<Piece
       if (line.includes("-->")) isComment = false
       else if (length >= maxPieceLength) line = ""
     } else if (fenceStart.test(line)) isFenced = !isFenced
-    if (isHeading) enclosing = []
-    else if (isBullet) while ((enclosing.at(-1)?.indent ?? -1) >= indent) enclosing.pop()
+    if (isHeading) enclosingEntries = []
+    else if (isBullet) while ((enclosingEntries.at(-1)?.indent ?? -1) >= indent) enclosingEntries.pop()
     if (length >= (isBullet || isHeading ? minPieceLength : isComment ? Infinity : maxPieceLength)) {
       yield { lines, numbers, repeated }
-      lines = enclosing.map((entry) => entry.line)
-      numbers = enclosing.map((entry) => entry.number)
-      repeated = enclosing.length
+      lines = enclosingEntries.map((entry) => entry.line)
+      numbers = enclosingEntries.map((entry) => entry.number)
+      repeated = enclosingEntries.length
       length = 0
     }
-    if (isBullet) enclosing.push({ indent, line, number })
+    if (isBullet) enclosingEntries.push({ indent, line, number })
     lines.push(line)
     numbers.push(number)
     length += line.length + 1

@@ -40,14 +40,14 @@ export const resolve = Effect.fnUntraced(function* (
     return yield* refuse(conflict, `${limitation} keep both versions: choose main or ours`)
   }
   const editor = ContentEditor.make(draft, content, yield* Timestamps.now)
-  const resolving = { editor, draft, nextKey }
+  const env = { editor, draft, nextKey }
   const version = conflict[keep === "both" ? "main" : keep]
   if (conflict.page !== undefined) {
     const page = yield* editor.page(conflict.page)
-    if (page !== undefined) yield* resolvePage(resolving, page, conflict, keep, version)
+    if (page !== undefined) yield* resolvePage(env, page, conflict, keep, version)
   } else if (conflict.reusableContent !== undefined) {
     const entry = yield* editor.reusableContent(conflict.reusableContent)
-    if (entry !== undefined) yield* resolveReusableContent(resolving, entry, conflict, keep, version)
+    if (entry !== undefined) yield* resolveReusableContent(env, entry, conflict, keep, version)
   } else if (conflict.file !== undefined) {
     const entry = yield* editor.file(conflict.file)
     if (entry !== undefined) yield* resolveFile(editor, entry, conflict, version)
@@ -84,23 +84,23 @@ const resolveBlock = Effect.fnUntraced(function* (
 })
 
 const resolvePage = Effect.fnUntraced(function* (
-  resolving: ResolutionEnv,
+  env: ResolutionEnv,
   page: PageEntry,
   conflict: Conflict,
   keep: Keep,
   version: unknown
 ) {
-  const { editor } = resolving
-  const missing = () => Effect.die(new Error(`Page ${page.id} went missing`))
+  const { editor } = env
+  const dieOfMissingPage = () => Effect.die(new Error(`Page ${page.id} went missing`))
   if (conflict.block !== undefined) {
-    const document = yield* resolveBlock(resolving, yield* editor.document(page.document), conflict, keep)
-    yield* editor.replaceDocument(page.id, document).pipe(Effect.catchTag("ContentPageNotFound", missing))
+    const document = yield* resolveBlock(env, yield* editor.document(page.document), conflict, keep)
+    yield* editor.replaceDocument(page.id, document).pipe(Effect.catchTag("ContentPageNotFound", dieOfMissingPage))
     return
   }
   switch (conflict.field) {
     case "page":
       if (version === null) {
-        yield* editor.removePage(page.id).pipe(Effect.catchTag("ContentPageNotFound", missing))
+        yield* editor.removePage(page.id).pipe(Effect.catchTag("ContentPageNotFound", dieOfMissingPage))
       }
       return
     case "place":
@@ -148,10 +148,10 @@ const resolvePosition = Effect.fnUntraced(function* (
   editor: ContentEditor.ContentEditor,
   page: PageEntry,
   conflict: Conflict,
-  place: { readonly parent: PageId | null; readonly position: string }
+  position: { readonly parent: PageId | null; readonly position: string }
 ) {
-  if (place.parent === page.parent && place.position === page.position) return
-  const parent = place.parent === null ? null : yield* editor.page(place.parent)
+  if (position.parent === page.parent && position.position === page.position) return
+  const parent = position.parent === null ? null : yield* editor.page(position.parent)
   if (parent === undefined) return yield* refuse(conflict, "The page it stood under is gone")
   if (parent !== null) {
     if (yield* PageTree.isWithin(editor, parent.id, page.id)) {
@@ -162,19 +162,19 @@ const resolvePosition = Effect.fnUntraced(function* (
       return yield* refuse(conflict, `Pages nest at most ${PageTree.maxDepth} levels deep`)
     }
   }
-  yield* editor.replacePages(new Map([[page.id, { ...page, ...place }]]))
+  yield* editor.replacePages(new Map([[page.id, { ...page, ...position }]]))
 })
 
 const resolveReusableContent = Effect.fnUntraced(function* (
-  resolving: ResolutionEnv,
+  env: ResolutionEnv,
   entry: ReusableContentEntry,
   conflict: Conflict,
   keep: Keep,
   version: unknown
 ) {
-  const { editor } = resolving
+  const { editor } = env
   if (conflict.block !== undefined) {
-    const document = yield* resolveBlock(resolving, yield* editor.document(entry.document), conflict, keep)
+    const document = yield* resolveBlock(env, yield* editor.document(entry.document), conflict, keep)
     const hash = yield* editor.writeDocument(document)
     yield* editor.putReusableContent(withField(entry, "document", hash ?? null))
   } else if (conflict.field !== "reusableContent") {

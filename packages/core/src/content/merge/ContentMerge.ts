@@ -67,16 +67,16 @@ const pages = Effect.fnUntraced(function* (draft: ObjectDraft, editor: ContentEd
   // Reads the ancestors of every changed page level by level. Also the ancestors of its position on each side, in case
   // a move is reverted.
   const parents = new Map<string, PageId | null>()
-  let missing = [
+  let missingIds = [
     ...Array.from(merged.pages.values(), (page) => page?.parent ?? null),
     ...Array.from(changedPages.values()).flatMap(({ main, ours }) => [main?.parent ?? null, ours?.parent ?? null])
   ]
   for (;;) {
-    const ids = new Set(missing.filter((id) => id !== null && !merged.pages.has(id) && !parents.has(id)))
+    const ids = new Set(missingIds.filter((id) => id !== null && !merged.pages.has(id) && !parents.has(id)))
     if (ids.size === 0) break
     const entries = yield* editor.pages(Array.from(ids, String))
     for (const [i, id] of Array.from(ids, String).entries()) parents.set(id, entries[i]?.parent ?? null)
-    missing = entries.map((entry) => entry?.parent ?? null)
+    missingIds = entries.map((entry) => entry?.parent ?? null)
   }
 
   const conflicts = new Map(merged.conflicts.map((conflict) => [conflict.id, conflict]))

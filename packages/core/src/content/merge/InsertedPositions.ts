@@ -29,7 +29,7 @@ export const placeInserted = Effect.fnUntraced(function* (
   /** Pages that a side inserted, by parent. */
   const inserted = { main: new Map<Parent, Set<string>>(), ours: new Map<Parent, Set<string>>() }
   /** Parents whose children a side moved. */
-  const reordered = { main: new Set<Parent>(), ours: new Set<Parent>() }
+  const reorderedParents = { main: new Set<Parent>(), ours: new Set<Parent>() }
   for (const [id, { base, main, ours }] of changedPages) {
     const page = pages.get(id)
     for (const [side, entry, other] of [
@@ -37,7 +37,7 @@ export const placeInserted = Effect.fnUntraced(function* (
       ["ours", ours, main]
     ] as const) {
       if (entry === undefined) continue
-      if (base !== undefined && differs(base, entry, positionGroup)) reordered[side].add(entry.parent)
+      if (base !== undefined && differs(base, entry, positionGroup)) reorderedParents[side].add(entry.parent)
       if (base !== undefined || other !== undefined || page?.parent !== entry.parent) continue
       const insertedIds = inserted[side].get(entry.parent) ?? new Set()
       inserted[side].set(entry.parent, insertedIds.add(id))
@@ -49,19 +49,22 @@ export const placeInserted = Effect.fnUntraced(function* (
     ["main", "ours"]
   ] as const) {
     for (const [parent, ids] of inserted[side]) {
-      if (!reordered[other].has(parent)) continue
-      const [onSide, onOther] = [yield* readers[side].children(parent), yield* readers[other].children(parent)]
-      const positions = mergedChildren(parent, [...onOther, ...onSide], pages)
+      if (!reorderedParents[other].has(parent)) continue
+      const [sideChildren, otherChildren] = [
+        yield* readers[side].children(parent),
+        yield* readers[other].children(parent)
+      ]
+      const positions = mergedChildren(parent, [...otherChildren, ...sideChildren], pages)
       const order = Array.from(positions, ([id, position]) => ({ id: PageId.make(id), position }))
         .filter(({ id }) => !ids.has(id))
         .sort(ContentReader.byPosition)
       const next = new Map(order.map(({ position }, i) => [position, order[i + 1]?.position]))
-      const appendedFrom = onSide.findLastIndex(({ id }) => !ids.has(id)) + 1
-      const staysLast = lastCommonChild(onSide, onOther) !== lastCommonChild(onOther, onSide)
+      const appendedFrom = sideChildren.findLastIndex(({ id }) => !ids.has(id)) + 1
+      const staysLast = lastCommonChild(sideChildren, otherChildren) !== lastCommonChild(otherChildren, sideChildren)
       const isPlacedLater = (id: string) => side === "main" && inserted.ours.get(parent)?.has(id) === true
       let last: string | null = null
       let end = order.findLast(({ id }) => !isPlacedLater(id))?.position ?? null
-      for (const [i, { id }] of onSide.entries()) {
+      for (const [i, { id }] of sideChildren.entries()) {
         if (i === appendedFrom && staysLast) last = end
         const page = pages.get(id)
         if (ids.has(id) && page !== undefined) {
@@ -100,10 +103,10 @@ const positionBetween = (before: string | null, after: string | undefined): stri
 /** Returns the positions of the pages below a parent after the merge, by id. */
 const mergedChildren = (
   parent: Parent,
-  onSides: ReadonlyArray<ContentReader.ChildEntry>,
+  sideChildren: ReadonlyArray<ContentReader.ChildEntry>,
   pages: ReadonlyMap<string, PageEntry | undefined>
 ): ReadonlyMap<string, string> => {
-  const positions = new Map(onSides.map(({ id, position }) => [id as string, position]))
+  const positions = new Map(sideChildren.map(({ id, position }) => [id as string, position]))
   for (const [id, page] of pages) {
     if (page?.parent === parent) positions.set(id, page.position)
     else positions.delete(id)

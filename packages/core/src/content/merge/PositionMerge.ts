@@ -141,7 +141,7 @@ const invalidMoves = (tree: MergedTree, moves: ReadonlySet<string>): ReadonlySet
  */
 const raiseDeepPages = (tree: MergedTree, revertedPages: ReadonlySet<string>): ReadonlyArray<string> => {
   const { pages, changedPages, heights } = tree
-  const raised = new Set<string>()
+  const raisedPages = new Set<string>()
   const pathToTop = (start: string) => {
     const path: Array<string> = []
     for (let id: string | null = start; id !== null; id = parentIn(tree, id)) path.push(id)
@@ -156,7 +156,7 @@ const raiseDeepPages = (tree: MergedTree, revertedPages: ReadonlySet<string>): R
       // A page at the top cannot move up, so it stays even if a side exceeded the depth before the merge.
       if (depth === 0 || depth + (heights.get(start) ?? 0) <= maxDepth) continue
       isDone = false
-      const moved = path.find((id) => !revertedPages.has(id) && !raised.has(id) && hasMovedFrom(tree, id, "ours"))
+      const moved = path.find((id) => !revertedPages.has(id) && !raisedPages.has(id) && hasMovedFrom(tree, id, "ours"))
       // If no such move exists, the topmost page that is too deep moves up.
       const id =
         moved ??
@@ -168,9 +168,9 @@ const raiseDeepPages = (tree: MergedTree, revertedPages: ReadonlySet<string>): R
       const newParent = moved === undefined ? null : parentOnSide(tree, moved, "ours")
       const isBelowItself = newParent !== null && pathToTop(newParent).includes(id)
       const position = changedPages.get(id)?.ours?.position ?? pages.get(id)!.position
-      raised.add(id)
+      raisedPages.add(id)
       pages.set(id, { ...pages.get(id)!, parent: isBelowItself ? null : newParent, position })
     }
   }
-  return Array.from(raised).sort()
+  return Array.from(raisedPages).sort()
 }

@@ -27,9 +27,9 @@ export class EditedPositions {
   readonly belowEach: (parents: ReadonlyArray<string | null>) => Effect.Effect<ReadonlyArray<Siblings>, StorageError> =
     Effect.fnUntraced({ self: this }, function* (parents) {
       const groups = parents.map((parent) => parent ?? "")
-      const missing = Array.from(new Set(groups.filter((group) => !this.#loaded.has(group))))
-      const stored = yield* Trie.entriesOfGroups<ChildEntry>(this.#reader, this.#children, missing)
-      for (const [i, group] of missing.entries()) this.#loaded.set(group, new Siblings(stored[i]!))
+      const missingGroups = Array.from(new Set(groups.filter((group) => !this.#loaded.has(group))))
+      const storedEntries = yield* Trie.entriesOfGroups<ChildEntry>(this.#reader, this.#children, missingGroups)
+      for (const [i, group] of missingGroups.entries()) this.#loaded.set(group, new Siblings(storedEntries[i]!))
       return groups.map((group) => this.#loaded.get(group)!)
     })
 

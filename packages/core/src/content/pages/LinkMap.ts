@@ -104,9 +104,9 @@ export const update = Effect.fnUntraced(function* (
   }
   // Stored links are compared first, since most edits change text and no links, and then write nothing.
   const sources = [...changes.keys()]
-  const stored = yield* Trie.getMany<StoredLinks>(draft, root ?? null, sources)
+  const storedLinks = yield* Trie.getMany<StoredLinks>(draft, root ?? null, sources)
   for (const [i, source] of sources.entries()) {
-    if (Equal.equals(stored[i], changes.get(source))) changes.delete(source)
+    if (Equal.equals(storedLinks[i], changes.get(source))) changes.delete(source)
     if (slice.isOver()) yield* slice.pause
   }
   return yield* TrieUpdate.update(draft, root ?? null, changes)
@@ -137,16 +137,16 @@ const linksOfEntries = Effect.fnUntraced(function* (
   linksByDocument: ReadonlyMap<ObjectHash, DocumentLinks.DocumentLinks>
 ): Effect.fn.Return<ReadonlyArray<readonly [source: string, links: DocumentLinks.DocumentLinks]>, StorageError> {
   const documents = new Set(entries.flatMap(([, { document }]) => document ?? []))
-  const missing = [...documents].filter((hash) => !linksByDocument.has(hash))
+  const missingHashes = [...documents].filter((hash) => !linksByDocument.has(hash))
   const linksByHash = new Map<ObjectHash, DocumentLinks.DocumentLinks>()
   const slice = yield* Slice.start
-  for (const [i, document] of (yield* reader.documents(missing)).entries()) {
+  for (const [i, document] of (yield* reader.documents(missingHashes)).entries()) {
     const links = yield* Fallback.withFallback(
       "The links of a document could not be found",
       reader.threads.run(LinkDocument, document),
       Effect.succeed(DocumentLinks.noLinks)
     )
-    linksByHash.set(missing[i]!, links)
+    linksByHash.set(missingHashes[i]!, links)
     if (slice.isOver()) yield* slice.pause
   }
   return entries.map(([source, { document, ...fields }]) => {
@@ -176,9 +176,9 @@ const read = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyMap<string, DocumentLinks.DocumentLinks>, StorageError> {
   const linksBySource = new Map<string, DocumentLinks.DocumentLinks>()
   const separateLinks: Array<readonly [source: string, hash: ObjectHash]> = []
-  for (const [source, stored] of entries) {
-    if (typeof stored === "string") linksBySource.set(source, DocumentLinks.parseLinks(stored))
-    else separateLinks.push([source, stored[0]])
+  for (const [source, storedLinks] of entries) {
+    if (typeof storedLinks === "string") linksBySource.set(source, DocumentLinks.parseLinks(storedLinks))
+    else separateLinks.push([source, storedLinks[0]])
   }
   for (let i = 0; i < separateLinks.length; i += batchSize) {
     const batch = separateLinks.slice(i, i + batchSize)

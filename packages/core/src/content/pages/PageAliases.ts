@@ -101,13 +101,13 @@ export class PageAliases extends Context.Service<
        * many rows.
        */
       const formerParents = Effect.fnUntraced(function* (space: SpaceId, deletedIds: ReadonlyArray<string>) {
-        const left = new Set<string>()
+        const formerParentIds = new Set<string>()
         for (let i = 0; i < deletedIds.length; i += positionsPerSlice) {
           const parents = deletedIds.slice(i, i + positionsPerSlice)
           const rows = yield* aliases.list({ where: { space, parent: { in: parents } }, limit: maxRows })
-          for (const id of rows.length < maxRows ? rows.map(({ parent }) => parent) : parents) left.add(id)
+          for (const id of rows.length < maxRows ? rows.map(({ parent }) => parent) : parents) formerParentIds.add(id)
         }
-        return left
+        return formerParentIds
       })
 
       const leftPositions = Effect.fnUntraced(function* (
@@ -119,48 +119,50 @@ export class PageAliases extends Context.Service<
         // Pages of a new space have no former positions.
         if (before.children === null || before.children === after.children) return []
         const departedPositions: Array<FormerPosition> = []
-        const arrived = new Set<string>()
+        const arrivedIds = new Set<string>()
         const slice = yield* Slice.start
         yield* TrieDifferences.inSlices<ChildEntry>(reader, before.children, after.children).pipe(
           Stream.runForEach((children) => {
             for (const { key, before, after } of children) {
               if (before?.id === after?.id) continue
-              if (after !== undefined) arrived.add(after.id)
+              if (after !== undefined) arrivedIds.add(after.id)
               if (before !== undefined) departedPositions.push(positionOf(key, before.id))
             }
             return slice.isOver() ? slice.pause : Effect.void
           })
         )
-        const deleted = new Map(
-          departedPositions.filter(({ page }) => !arrived.has(page)).map((place) => [place.page as string, place])
+        const deletedPositions = new Map(
+          departedPositions
+            .filter(({ page }) => !arrivedIds.has(page))
+            .map((position) => [position.page as string, position])
         )
-        const positions = departedPositions.filter(({ page }) => !deleted.has(page))
-        const parents = yield* formerParents(space, [...deleted.keys()])
+        const positions = departedPositions.filter(({ page }) => !deletedPositions.has(page))
+        const parents = yield* formerParents(space, [...deletedPositions.keys()])
         for (const { parent } of positions) parents.add(parent)
         for (const id of parents) {
-          const place = deleted.get(id)
-          if (place === undefined) continue
-          positions.push(place)
-          parents.add(place.parent)
+          const deletedPosition = deletedPositions.get(id)
+          if (deletedPosition === undefined) continue
+          positions.push(deletedPosition)
+          parents.add(deletedPosition.parent)
         }
         return positions.filter(isStorablePosition).sort((a, b) => (a.page < b.page ? -1 : 1))
       })
 
-      const insert = (places: ReadonlyArray<FormerPosition>, { space, revision: until }: Succession) =>
+      const insert = (positions: ReadonlyArray<FormerPosition>, { space, revision: until }: Succession) =>
         Effect.forEach(
-          places,
-          (place) =>
-            aliases.insert({ ...place, space, until }).pipe(Effect.catchTag("UniqueConflict", () => Effect.void)),
+          positions,
+          (position) =>
+            aliases.insert({ ...position, space, until }).pipe(Effect.catchTag("UniqueConflict", () => Effect.void)),
           { discard: true }
         )
 
       return PageAliases.of({
         prepare: Effect.fnUntraced(function* (reader, space, before, after) {
-          const places = yield* leftPositions(reader, space, before, after)
+          const positions = yield* leftPositions(reader, space, before, after)
           return {
             commit: (change) =>
-              places.length <= positionsPerCommit
-                ? insert(places, change)
+              positions.length <= positionsPerCommit
+                ? insert(positions, change)
                 : Effect.asVoid(jobs.enqueue(StorePagePositions, { ...change }))
           }
         }),
@@ -171,13 +173,13 @@ export class PageAliases extends Context.Service<
           const before = yield* find(change.before)
           const after = yield* find(change.revision)
           if (before === undefined || after === undefined) return
-          const places = yield* leftPositions(objects, change.space, before.content, after.content)
-          for (let i = 0; i < places.length; i += positionsPerSlice) {
+          const positions = yield* leftPositions(objects, change.space, before.content, after.content)
+          for (let i = 0; i < positions.length; i += positionsPerSlice) {
             const spaceExists = yield* storage.transaction(
               Effect.gen(function* () {
                 const space = yield* spaces.get({ id: change.space })
                 if (space === undefined || space.removing === true) return false
-                yield* insert(places.slice(i, i + positionsPerSlice), change)
+                yield* insert(positions.slice(i, i + positionsPerSlice), change)
                 return true
               })
             )
@@ -193,8 +195,8 @@ export class PageAliases extends Context.Service<
             id = yield* content.child(id, segment)
             if (id === undefined) break
           }
-          const live = id ? yield* content.page(id) : undefined
-          if (live !== undefined && FormerPath.hasPath(live)) return { page: live, moved: false }
+          const currentPage = id ? yield* content.page(id) : undefined
+          if (currentPage !== undefined && FormerPath.hasPath(currentPage)) return { page: currentPage, moved: false }
           const formerPage = yield* FormerPath.find(aliases, space, content, segments)
           if (formerPage !== undefined) return { page: formerPage, moved: true }
           const redirectTarget = yield* content.redirect(segments.join("/"))

@@ -53,7 +53,7 @@ interface HiddenPages {
   readonly pages: ReadonlySet<string>
 }
 
-const nothingHidden: HiddenPages = { key: "", pages: new Set() }
+const noHiddenPages: HiddenPages = { key: "", pages: new Set() }
 const noPages: ReadonlyArray<never> = []
 
 export class PageConditions extends Context.Service<
@@ -124,7 +124,7 @@ export class PageConditions extends Context.Service<
 
       const hiddenFrom = Effect.fnUntraced(function* (content: Content, { claims, kind }: SpaceVisitor) {
         const conditionalPages = yield* withCondition(content.pages)
-        if (conditionalPages.length === 0) return nothingHidden
+        if (conditionalPages.length === 0) return noHiddenPages
         const cachedResult = kinds.get(`${content.pages} ${kind}`)
         if (cachedResult !== undefined) return cachedResult
         const unmetPages = conditionalPages
@@ -142,7 +142,7 @@ export class PageConditions extends Context.Service<
       })
 
       /** Returns pages of an earlier content that its own conditions or today's conditions hide from the visitor. */
-      const hiddenByEither = Effect.fnUntraced(function* (content: Content, today: Content, visitor: SpaceVisitor) {
+      const hiddenThenOrNow = Effect.fnUntraced(function* (content: Content, today: Content, visitor: SpaceVisitor) {
         const then = yield* hiddenFrom(content, visitor)
         const now = yield* hiddenFrom(today, visitor)
         if (now.pages.size === 0) return then
@@ -159,11 +159,11 @@ export class PageConditions extends Context.Service<
       return PageConditions.of({
         visibleContent: Effect.fnUntraced(function* (content, visitor) {
           const reader = ContentReader.make(objects, content)
-          if (visitor === undefined) return { reader, key: "", hiddenPages: nothingHidden.pages }
+          if (visitor === undefined) return { reader, key: "", hiddenPages: noHiddenPages.pages }
           const { today } = visitor
           const hidden = yield* today === undefined
             ? hiddenFrom(content, visitor)
-            : hiddenByEither(content, today, visitor)
+            : hiddenThenOrNow(content, today, visitor)
           const references = reachOf(content, visitor, hidden)
           return {
             reader: visibleReader(reader, hidden, references),
@@ -187,7 +187,7 @@ const visibleReader = (
   hidden: HiddenPages,
   references: Effect.Effect<VisibleReferences.VisibleReferences, StorageError>
 ): ContentReader.ContentReader => ({
-  ...(hidden === nothingHidden ? reader : withoutPages(reader, hidden.pages)),
+  ...(hidden === noHiddenPages ? reader : withoutPages(reader, hidden.pages)),
   file: (id) =>
     Effect.flatMap(references, ({ files }) => (files.has(id) ? reader.file(id) : Effect.succeed(undefined))),
   files: Effect.flatMap(references, ({ files }) =>

@@ -78,8 +78,11 @@ export const read = (frontMatter: string | undefined): PageFrontMatter => {
 
 /** Returns the lines of unrecognized fields. */
 const restOf = (frontMatter: string, fields: object, rest: ReadonlyMap<string, unknown>) => {
-  const understood = Object.keys(fields).filter((name) => !rest.has(name))
-  const text = FrontMatterLines.withChangedValues(frontMatter, new Map(understood.map((name) => [name, undefined])))
+  const recognizedNames = Object.keys(fields).filter((name) => !rest.has(name))
+  const text = FrontMatterLines.withChangedValues(
+    frontMatter,
+    new Map(recognizedNames.map((name) => [name, undefined]))
+  )
   const parsedFields = FrontMatter.read(text)
   const verbatim = Result.isSuccess(parsedFields) ? FrontMatter.write(parsedFields.success) : text
   return verbatim.trim() === "" ? {} : { verbatim }
@@ -88,14 +91,14 @@ const restOf = (frontMatter: string, fields: object, rest: ReadonlyMap<string, u
 /** Returns the front matter with the fields of a page, without the title. Undefined if the front matter is empty. */
 export const write = (page: PageFrontMatter["metadata"] & { readonly frontMatter?: string }): string | undefined => {
   const fields = new Map(valuesOf(page))
-  if (page.frontMatter === undefined) return FrontMatter.write(definedOnly(fields)) || undefined
+  if (page.frontMatter === undefined) return FrontMatter.write(withoutUndefined(fields)) || undefined
   const source = FrontMatterLines.read(page.frontMatter)
   if (source.problem !== undefined) return FrontMatterLines.withChangedValues(page.frontMatter, fields)
   for (const [name, value] of Object.entries(source.fields)) if (fields.get(name) === undefined) fields.set(name, value)
-  return FrontMatter.write(definedOnly(fields)) || undefined
+  return FrontMatter.write(withoutUndefined(fields)) || undefined
 }
 
-const definedOnly = (fields: ReadonlyMap<string, unknown>) =>
+const withoutUndefined = (fields: ReadonlyMap<string, unknown>) =>
   Object.fromEntries(Array.from(fields).filter(([, value]) => value !== undefined))
 
 /** Returns the front matter keys with their values, without the title; a value is undefined if the page has none. */

@@ -39,8 +39,8 @@ export const page = Effect.fnUntraced(function* (
   if (now === undefined && (yield* editor.pageCount) >= PageTree.maxPages) {
     return yield* new ContentLimitReached({ limit: "pages", max: PageTree.maxPages })
   }
-  const place = yield* restoredPosition(editor, earlier, before, now)
-  yield* editor.replacePages(new Map([[id, { ...before, ...place }]]))
+  const position = yield* restoredPosition(editor, earlier, before, now)
+  yield* editor.replacePages(new Map([[id, { ...before, ...position }]]))
   return { object: "updated_page", page: before.id } as const
 })
 
@@ -77,7 +77,7 @@ export const blocks = Effect.fnUntraced(function* (
   const now = yield* editor.page(id)
   if (now === undefined) return yield* new ContentPageNotFound({ page: id })
   const before = yield* earlier.document((yield* earlier.page(id))?.document)
-  const reverting = { now: yield* editor.document(now.document), before, keys }
-  yield* editor.replaceDocument(id, yield* threads.run(RevertBlocks, reverting))
+  const revertInput = { now: yield* editor.document(now.document), before, keys }
+  yield* editor.replaceDocument(id, yield* threads.run(RevertBlocks, revertInput))
   return now.id
 })

@@ -49,9 +49,9 @@ export const ancestorsOfEach = Effect.fnUntraced(function* (
   let level = pages
   while (level.length > 0) {
     const parents = new Set(level.flatMap((page) => page?.parent ?? []))
-    const missing = [...parents].filter((id) => !entries.has(id))
-    level = yield* content.pages(missing)
-    for (const [i, id] of missing.entries()) entries.set(id, level[i])
+    const missingIds = [...parents].filter((id) => !entries.has(id))
+    level = yield* content.pages(missingIds)
+    for (const [i, id] of missingIds.entries()) entries.set(id, level[i])
   }
   return pages.map((page) => {
     const ancestorPages: Array<PageEntry> = []

@@ -72,12 +72,12 @@ export const make = Effect.gen(function* () {
     { evaluated, form }: DocumentForm
   ) {
     const isComputed = page.computed !== undefined
-    const stored = yield* content.documentOf(page)
+    const storedDocument = yield* content.documentOf(page)
     const anchors =
-      form !== "markdown" && mayLinkToAnchors(stored)
+      form !== "markdown" && mayLinkToAnchors(storedDocument)
         ? yield* LinkAnchors.headingIds(objects, revision.content, page.id, content)
         : new Map<string, string>()
-    const { document, readsClaims } = yield* Evaluations.present(objects.threads, content, stored, {
+    const { document, readsClaims } = yield* Evaluations.present(objects.threads, content, storedDocument, {
       // Computed documents are not evaluated, since they contain nothing to evaluate.
       evaluated: isComputed ? false : evaluated,
       claims: isComputed ? undefined : visitor?.claims,
@@ -93,8 +93,8 @@ export const make = Effect.gen(function* () {
       }
     })
     return document === undefined && !isComputed
-      ? { document: stored, readsClaims, hash: page.document }
-      : { document: document ?? stored, readsClaims, hash: undefined }
+      ? { document: storedDocument, readsClaims, hash: page.document }
+      : { document: document ?? storedDocument, readsClaims, hash: undefined }
   })
 
   /** Returns the tree of pages. */
@@ -145,8 +145,12 @@ export const make = Effect.gen(function* () {
     const parentPath = (yield* PageTree.ancestors(content, entry)).map(({ slug }) => slug).join("/")
     const visitorOptions = yield* restrictionsOf(at, visibleContent, [node!])
     const tags = yield* tagsOf(revision.content)
-    const presenting = { ...(yield* presentation(space.id, revision.id, options, visitor)), ...visitorOptions, tags }
-    let page = yield* Presenter.page(node!, presenting, parentPath)
+    const pagePresentation = {
+      ...(yield* presentation(space.id, revision.id, options, visitor)),
+      ...visitorOptions,
+      tags
+    }
+    let page = yield* Presenter.page(node!, pagePresentation, parentPath)
     let readsClaims = visitorOptions.restrictions?.readsClaims === true
     let size = JSON.stringify(page).length
     if (page.type === "document") {

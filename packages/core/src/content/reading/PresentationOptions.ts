@@ -41,15 +41,15 @@ export const make = Effect.gen(function* () {
     const fullPresentation = yield* presentation(space.id, revision.id, options, visitor)
     // The content of a preview may never be published, so its file URLs expire.
     if (visitor === undefined || visitor.isPreview) return fullPresentation
-    const reading = { ...visitor, organization: space.organization }
-    const anonymousUrl = urls.published({ ...reading, ...anonymousVisitor }, space.id)
+    const urlVisitor = { ...visitor, organization: space.organization }
+    const anonymousUrl = urls.published({ ...urlVisitor, ...anonymousVisitor }, space.id)
     if (Object.keys(visitor.claims).length === 0) return { ...fullPresentation, downloadURL: anonymousUrl }
     const visibleContent = visitor.isVisibleToAll
       ? yield* conditions.visibleContent(revision.content, anonymousVisitor)
       : undefined
     const reachableFiles =
       visibleContent?.references === undefined ? undefined : (yield* visibleContent.references).files
-    const permanentUrl = urls.published(reading, space.id)
+    const permanentUrl = urls.published(urlVisitor, space.id)
     return {
       ...fullPresentation,
       downloadURL: (file: FileEntry) =>

@@ -34,8 +34,8 @@ export const make = Effect.fnUntraced(function* ({ mergedFrom }: Pick<Contents["
       const visitorOptions = yield* restrictionsOf(at, visibleContent)
       const tags = yield* tagsOf(revision.content)
       const responsePresentation = { ...(yield* withFiles(at, options)), ...visitorOptions, tags }
-      const stored = yield* Presenter.revision(revision, content, responsePresentation)
-      const presented = { ...stored, files: [...stored.files, ...generatedFilesOf(content)] }
+      const resource = yield* Presenter.revision(revision, content, responsePresentation)
+      const presented = { ...resource, files: [...resource.files, ...generatedFilesOf(content)] }
       // Visitors see the merged content, but not the change request.
       const merged = visitor === undefined ? yield* mergedFrom(located) : undefined
       if (merged !== undefined) return { ...presented, mergedFrom: merged }

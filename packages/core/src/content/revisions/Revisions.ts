@@ -66,8 +66,8 @@ export class Revisions extends Context.Service<
           const cachedRows = revisionIds.map((id) => cache.get(id))
           if (!cachedRows.includes(undefined)) return cachedRows
           const revisionsById = new Map(revisionIds.map((id, i) => [id, cachedRows[i]]))
-          const missing = [...revisionsById].flatMap(([id, row]) => (row === undefined ? [id] : []))
-          for (const row of yield* revisions.getMany(missing.map((id) => ({ id })))) {
+          const missingIds = [...revisionsById].flatMap(([id, row]) => (row === undefined ? [id] : []))
+          for (const row of yield* revisions.getMany(missingIds.map((id) => ({ id })))) {
             if (row === undefined) continue
             cache.set(row.id, row, 1)
             revisionsById.set(row.id, row)

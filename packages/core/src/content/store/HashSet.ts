@@ -46,9 +46,9 @@ export class HashSet {
       capacity: firstCapacity,
       size: 0
     })
-    const place = this.#find(segment)
-    if (isTaken(segment.table, place)) return false
-    segment.table.set(this.#key, place)
+    const slot = this.#find(segment)
+    if (isTaken(segment.table, slot)) return false
+    segment.table.set(this.#key, slot)
     segment.size++
     this.#size++
     if (segment.size * 4 > segment.capacity * 3) this.#grow(segment)
@@ -71,9 +71,9 @@ export class HashSet {
   #find({ table, capacity }: Segment): number {
     const [a, b, c, d] = this.#key as unknown as readonly [number, number, number, number]
     for (let n = b & (capacity - 1); ; n = (n + 1) & (capacity - 1)) {
-      const place = n * lanes
-      if (table[place] === a && table[place + 1] === b && table[place + 2] === c && table[place + 3] === d) return place
-      if (!isTaken(table, place)) return place
+      const slot = n * lanes
+      if (table[slot] === a && table[slot + 1] === b && table[slot + 2] === c && table[slot + 3] === d) return slot
+      if (!isTaken(table, slot)) return slot
     }
   }
 
@@ -81,13 +81,13 @@ export class HashSet {
     const { table, capacity } = segment
     segment.capacity = capacity * 2
     segment.table = new Uint32Array(segment.capacity * lanes)
-    for (let place = 0; place < capacity * lanes; place += lanes) {
-      if (!isTaken(table, place)) continue
-      this.#key.set(table.subarray(place, place + lanes))
+    for (let slot = 0; slot < capacity * lanes; slot += lanes) {
+      if (!isTaken(table, slot)) continue
+      this.#key.set(table.subarray(slot, slot + lanes))
       segment.table.set(this.#key, this.#find(segment))
     }
   }
 }
 
-const isTaken = (table: Uint32Array, place: number): boolean =>
-  (table[place]! | table[place + 1]! | table[place + 2]! | table[place + 3]!) !== 0
+const isTaken = (table: Uint32Array, slot: number): boolean =>
+  (table[slot]! | table[slot + 1]! | table[slot + 2]! | table[slot + 3]!) !== 0

@@ -84,14 +84,14 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
         staged?: Map<ObjectHash, StagedObject>
       ): Effect.Effect<ReadonlyArray<unknown>, StorageError> => {
         const values: Array<unknown> = []
-        const missing: Array<number> = []
+        const missingIndexes: Array<number> = []
         for (const [i, hash] of hashes.entries()) {
           values.push(cache.get(hash) ?? staged?.get(hash)?.value)
-          if (values[i] === undefined) missing.push(i)
+          if (values[i] === undefined) missingIndexes.push(i)
         }
-        if (missing.length === 0) return Effect.succeed(values)
-        return Effect.flatMap(store.get(missing.map((i) => hashes[i]!)), (texts) => {
-          for (const [n, i] of missing.entries()) {
+        if (missingIndexes.length === 0) return Effect.succeed(values)
+        return Effect.flatMap(store.get(missingIndexes.map((i) => hashes[i]!)), (texts) => {
+          for (const [n, i] of missingIndexes.entries()) {
             const text = texts[n]
             if (text === undefined) {
               return Effect.fail(new StorageError({ reason: "failed", message: `Object ${hashes[i]} is missing` }))
@@ -147,7 +147,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
           /**
            * Number of stored objects, counted from the start of `staged`, and total length of the others (characters).
            */
-          let stored = 0
+          let storedCount = 0
           let pendingLength = 0
           const objects = (from = 0) => Array.from(staged.entries().drop(from), ([hash, { text }]) => ({ hash, text }))
           const writeJson = (text: string, value?: ParsedOrJson<object>) => {
@@ -160,7 +160,7 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
             }
             return hash
           }
-          const isLarge = () => staged.size - stored > groupObjects || pendingLength > maxInlineLength
+          const isLarge = () => staged.size - storedCount > groupObjects || pendingLength > maxInlineLength
           return {
             ...readerOver(staged),
             write: (value) => writeJson(JSON.stringify(value)),
@@ -173,14 +173,14 @@ export class Objects extends Context.Service<Objects, ObjectReader & { readonly 
               yield* slice.pause
               const put = (group: ReadonlyArray<StoredObject>) =>
                 Effect.flatMap(store.put(group), () => {
-                  stored += group.length
+                  storedCount += group.length
                   for (const { text } of group) pendingLength -= text.length
                   return slice.isOver() ? slice.pause : Effect.void
                 })
               // The next group is sent to the store while the store writes the previous one.
-              yield* Effect.forEach(groups(objects(stored)), put, { concurrency: 2, discard: true })
+              yield* Effect.forEach(groups(objects(storedCount)), put, { concurrency: 2, discard: true })
             }),
-            flush: Effect.suspend(() => (staged.size === stored ? Effect.void : store.put(objects(stored))))
+            flush: Effect.suspend(() => (staged.size === storedCount ? Effect.void : store.put(objects(storedCount))))
           }
         }
       })

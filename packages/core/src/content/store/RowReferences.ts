@@ -91,10 +91,10 @@ export const dangling = Effect.fnUntraced(function* (references: ReadonlyArray<R
     for (let after: ReturnType<typeof orderValues> | undefined; ;) {
       const rowSlice = yield* rows.list({ where: {}, limit: slice, ...(after && { after }) })
       const ids = new Set(rowSlice.flatMap((row) => named(row)).filter((id) => id !== undefined))
-      const missing = yield* missingOf(storage, to, [...ids])
-      for (const row of missing.size === 0 ? [] : rowSlice) {
+      const missingIds = yield* missingOf(storage, to, [...ids])
+      for (const row of missingIds.size === 0 ? [] : rowSlice) {
         for (const id of named(row)) {
-          if (id === undefined || !missing.has(id) || !(yield* isLost(storage, reference, row, id))) continue
+          if (id === undefined || !missingIds.has(id) || !(yield* isLost(storage, reference, row, id))) continue
           if (++count > maxListed) continue
           const key = from.key.map((field: string) => (row as Record<string, unknown>)[field]).join(" ")
           danglingRows.push({ from: from.name, key, to: to.name, id })

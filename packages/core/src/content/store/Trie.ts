@@ -185,18 +185,18 @@ export const reachable = <V>(
     readonly refs?: (value: V) => ReadonlyArray<ObjectHash>
   } = {}
 ): Stream.Stream<ObjectHash, StorageError> => {
-  const unseen = (hash: Root): hash is ObjectHash => hash !== null && !(options.skip?.(hash) ?? false)
+  const isUnvisited = (hash: Root): hash is ObjectHash => hash !== null && !(options.skip?.(hash) ?? false)
   const step = Effect.fnUntraced(function* (pending: Array<ObjectHash>) {
     const slice = pending.splice(-sliceSize)
     const sliceHashes = [...slice]
     for (const node of yield* readNodes<V>(reader, slice)) {
-      if (!isLeaf(node)) pending.push(...node.nodes.filter(unseen))
+      if (!isLeaf(node)) pending.push(...node.nodes.filter(isUnvisited))
       else if (options.refs !== undefined)
         for (const [, value] of node.entries) sliceHashes.push(...options.refs(value))
     }
     return [sliceHashes, pending.length === 0 ? Option.none<Array<ObjectHash>>() : Option.some(pending)] as const
   })
-  return Stream.suspend(() => Stream.paginate(roots.filter(unseen), step))
+  return Stream.suspend(() => Stream.paginate(roots.filter(isUnvisited), step))
 }
 
 /** Number of nodes that `reachable` reads at once. */

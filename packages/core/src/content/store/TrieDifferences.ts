@@ -89,14 +89,14 @@ export const inSlices = <V>(
 }
 
 const nodesOf = Effect.fnUntraced(function* (reader: ObjectReader, parts: ReadonlyArray<Part>) {
-  const stored = yield* readNodes<unknown>(
+  const storedNodes = yield* readNodes<unknown>(
     reader,
     parts.filter((part): part is ObjectHash => typeof part === "string")
   )
   let next = 0
   return parts.map((part): Node<unknown> => {
     if (part === null) return emptyLeaf
-    return typeof part === "string" ? stored[next++]! : { entries: part }
+    return typeof part === "string" ? storedNodes[next++]! : { entries: part }
   })
 })
 

@@ -63,15 +63,15 @@ const store = (draft: ObjectDraft, subtree: Subtree): ObjectHash =>
   "hash" in subtree ? subtree.hash : draft.write({ entries: subtree.entries.toSorted(byKey) } satisfies Leaf<unknown>)
 
 const storeBranch = (draft: ObjectDraft, size: number, children: ReadonlyMap<number, ObjectHash>): Subtree => {
-  let ways = 0
+  let childBits = 0
   const nodes: Array<ObjectHash> = []
   for (let slot = 0; slot < 32; slot++) {
     const hash = children.get(slot)
     if (hash === undefined) continue
-    ways |= 1 << slot
+    childBits |= 1 << slot
     nodes.push(hash)
   }
-  return { size, hash: draft.write({ size, ways: ways >>> 0, nodes } satisfies Branch) }
+  return { size, hash: draft.write({ size, ways: childBits >>> 0, nodes } satisfies Branch) }
 }
 
 /** Returns the root after setting every key of `changes` to its value. An undefined value removes the key. */
@@ -98,15 +98,15 @@ export const update = Effect.fnUntraced(function* <V>(
     const next: Array<Visit> = []
     for (const visit of level) {
       visits.push(visit)
-      const down = isLeaf(visit.node) ? changeLeaf(visit, visit.node) : visit.changes
+      const childChanges = isLeaf(visit.node) ? changeLeaf(visit, visit.node) : visit.changes
       const parts = new Map<number, Array<Entry<unknown>>>()
-      for (const change of down) {
+      for (const change of childChanges) {
         pushTo(parts, digitAt(paths(change[0]), visit.depth), change)
         if (slice.isOver()) yield* slice.pause
       }
-      for (const [way, part] of parts) {
-        const inner = visitOf(isLeaf(visit.node) ? null : childAt(visit.node, way), visit.depth + 1, part)
-        visit.inner.set(way, inner)
+      for (const [childIndex, part] of parts) {
+        const inner = visitOf(isLeaf(visit.node) ? null : childAt(visit.node, childIndex), visit.depth + 1, part)
+        visit.inner.set(childIndex, inner)
         next.push(inner)
       }
       if (slice.isOver()) yield* slice.pause
@@ -156,20 +156,20 @@ const changeBranch = Effect.fnUntraced(function* (
   let total = node.size
   for (const visit of inner.values()) total += visit.after.size - visit.before
   const untouched: Array<ObjectHash> = []
-  const ways = new Map<number, ObjectHash>()
+  const hashByIndex = new Map<number, ObjectHash>()
   const small: Array<Entry<unknown>> = []
   for (let slot = 0; slot < 32; slot++) {
     const visit = inner.get(slot)
     const hash = childAt(node, slot)
     if (visit === undefined) {
       if (hash === null) continue
-      if (total > leafSize) ways.set(slot, hash)
+      if (total > leafSize) hashByIndex.set(slot, hash)
       else untouched.push(hash)
     } else if (visit.after.size > 0) {
-      if (total > leafSize) ways.set(slot, store(draft, visit.after))
+      if (total > leafSize) hashByIndex.set(slot, store(draft, visit.after))
       else if ("entries" in visit.after) small.push(...visit.after.entries)
     }
   }
-  if (total > leafSize) return storeBranch(draft, total, ways)
+  if (total > leafSize) return storeBranch(draft, total, hashByIndex)
   return { size: total, entries: small.concat(yield* collect(draft, untouched)) }
 })
