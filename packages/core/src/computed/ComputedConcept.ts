@@ -1,6 +1,6 @@
 /**
- * Declares that stored responses of integrations are deleted with their space, and retain the objects that they refer
- * to.
+ * Declares two rules for stored responses of integrations. They are deleted with their space, and garbage collection
+ * keeps the objects that they refer to.
  */
 import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"

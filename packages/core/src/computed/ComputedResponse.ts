@@ -1,8 +1,8 @@
 /**
- * The last valid response of an integration's content source: pages, or a document. It is used until there is a newer
- * one, as long as the integration is active on the space.
+ * The last valid response of an integration's content source: pages, or a document. The response is used until a newer
+ * one is stored, if the integration is active on the space.
  *
- * Limits: 2,000 responses of a space; a new one replaces the oldest.
+ * Limits: 2,000 responses of a space; a further response replaces the oldest.
  */
 import { Schema } from "effect"
 import { Timestamp } from "../schema/Text.ts"
@@ -19,7 +19,7 @@ export const ComputedResponseRow = Schema.Struct({
   /** Hash of the request: the kind, the source, its props and dependencies. */
   question: Schema.String,
   kind: Schema.Literals(["pages", "document"]),
-  /** Hash of the facts that determine the response: the program, its configuration and the dependencies. */
+  /** Hash of all inputs that determine the response: the program, its configuration and the dependencies. */
   state: Schema.String,
   answer: ObjectHash,
   answeredAt: Timestamp

@@ -1,7 +1,7 @@
 /**
- * Responses of integrations' content sources for a space. A source is called if its last response has another state
- * (see `ContentSources`), and once for concurrent requests. Responses are stored. If a source fails, its last valid
- * response is used.
+ * Responses of integrations' content sources for a space. A source is called if its state has changed since its last
+ * response (see `ContentSources`). Concurrent requests share one call. Responses are stored. If a source fails, its
+ * last valid response is used.
  *
  * Limits: a caller waits 10 seconds for a response, 2 if there is an older one; the program continues within its own
  * limits. A failed source is called again after at least 30 seconds. 8 concurrent calls of an integration, 256 in
@@ -40,7 +40,7 @@ const maxFlights = 256
 const maxDocumentBytes = 2 * 1024 * 1024
 const maxFailures = 10_000
 
-/** Response, or the reason for a missing one. */
+/** Response of a source, or the reason why it has no response. */
 export type ComputedResponse =
   | { readonly state: "ready"; readonly object: ObjectHash; readonly since: ComputedResponseRow["answeredAt"] }
   /** The source failed or cannot be called now, and has never returned a valid response. */
@@ -69,7 +69,7 @@ export interface SpaceResponses {
     sources: ReadonlyArray<IntegrationSource>,
     options?: { readonly knownOnly?: boolean }
   ) => Effect.Effect<ReadonlyArray<ComputedResponse>, StorageError>
-  /** Changes with every new response for the space. */
+  /** Version of the space's responses: changes with every new response. */
   readonly stamp: Effect.Effect<string, StorageError>
 }
 

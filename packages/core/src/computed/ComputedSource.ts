@@ -1,8 +1,8 @@
 /**
- * Sources from which pages are computed. A page of type `computed` stands for a subtree that a spec or an integration
- * defines: for a spec a page about it, a page for each tag below (or each operation), and its models; for an
- * integration the pages of one of its content sources. A page of type `document` may be computed as well, which defines
- * only its text.
+ * Sources from which pages are computed. A page of type `computed` is a placeholder for pages that a spec or an
+ * integration defines. A spec results in a page about the spec, with pages for its tags or operations and its models
+ * below. An integration results in the pages of one of its content sources. The text of a page of type `document` may
+ * be computed as well.
  *
  * A spec is named by its slug or id in the space's organization. Built pages follow its last version (see
  * `ComputedContents`), or the response of the integration (see `ComputedResponses`).
@@ -33,7 +33,7 @@ export const ComputedPages = Schema.Struct({
     models: Schema.Boolean,
     /** True to link from the page about the spec to the spec. Default: false. */
     downloadLink: Schema.optionalKey(Schema.Boolean),
-    /** A page for each tag, or also one for each operation. Default: `by-tag`. */
+    /** `by-tag`: one page for each tag. `by-operation`: also one page for each operation. Default: `by-tag`. */
     grouping: Schema.optionalKey(Schema.Literals(["by-tag", "by-operation"]))
   })
 })
@@ -55,7 +55,7 @@ export type ComputedMethod = typeof ComputedMethod.Type
 
 export const ComputedDocumentProps = Schema.Union([
   Schema.Struct({ doc: Schema.Literal("models") }),
-  /** The operations of a tag, or the description of one (of the spec, if there is no such tag). */
+  /** `operations`: the operations of a tag. `tag`: the description of a tag. `info`: the description of the spec. */
   Schema.Struct({ doc: Schema.Literals(["operations", "info", "tag"]), page: Name }),
   /** One operation of the spec. `page`: the path of the operation, or the name of a webhook. */
   Schema.Struct({
@@ -72,8 +72,8 @@ export const ComputedDocument = Schema.Struct({ ...openApi, props: ComputedDocum
 export type ComputedDocument = typeof ComputedDocument.Type
 
 /**
- * A dependency of a computation. The program receives its current value, and the computation is repeated when the value
- * changes.
+ * A dependency of a computed page. The integration's program receives the current value of the dependency, and is
+ * called again after the value has changed.
  */
 export const DependencyRef = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("space"), space: Name }),

@@ -44,7 +44,7 @@ export interface SourceResponses {
   readonly availableDocuments: (
     sources: ReadonlyArray<IntegrationSource>
   ) => Effect.Effect<ReadonlyArray<ComputedResponse>, StorageError>
-  /** Changes with every new document. */
+  /** Version of the documents: changes with every new document. */
   readonly stamp: Effect.Effect<string, StorageError>
 }
 
@@ -76,7 +76,7 @@ export class ComputedSources extends Context.Service<
       space: SpaceRow,
       content: Content
     ) => Effect.Effect<CachedSources | undefined, StorageError>
-    /** Returns sources from specs that were read before, and current responses of integrations. */
+    /** Returns sources from the given specs, and current responses of integrations. */
     readonly restored: (space: SpaceRow, content: Content, specs: Specs) => Effect.Effect<Sources, StorageError>
     /** Loads a single source, for its pages or its text. The source need not be used in a content. */
     readonly forSource: (

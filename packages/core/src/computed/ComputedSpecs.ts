@@ -29,7 +29,7 @@ export type SpecState =
 
 /** Current specs by name. */
 export interface Specs {
-  /** Equal for actors who see the same versions. */
+  /** Cache key: equal for actors who see the same versions. */
   readonly key: string
   readonly names: ReadonlyArray<string>
   readonly stateOf: (spec: string) => SpecState

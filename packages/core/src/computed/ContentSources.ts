@@ -1,6 +1,6 @@
 /**
- * Content sources of integrations: which of them exist for a space, and calls of them. A source exists if its
- * integration is installed and active on the space.
+ * Finds the content sources of integrations that exist for a space, and calls them. A source exists if its integration
+ * is installed and active on the space.
  *
  * The response of a source depends on its props, the program and its configuration, and the dependencies. `state` is a
  * hash of them. It includes the time of the last change of the installation, so any change causes new calls.
@@ -108,7 +108,7 @@ export class ContentSources extends Context.Service<
   )
 }
 
-/** Returns the facts that change with the program or its configuration. */
+/** Returns the values that change with the program or its configuration. */
 const changesOf = ({ integration, installation, placement }: ActiveIntegration, now: string) => {
   const { key, version, development } = integration
   const developed = development !== undefined && development.endsAt > now ? development : null

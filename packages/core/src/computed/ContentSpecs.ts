@@ -1,6 +1,6 @@
 /**
- * Specs that the pages of a content show: specs of the organization by name, and specs in files of the space. Invisible
- * ones count as missing.
+ * Specs that the pages of a content show: specs of the organization by name, and specs in files of the space. Specs
+ * that the actor may not see count as missing.
  *
  * A spec in a file is parsed on first use, in a thread, by the rules for all specs (see `SpecText`), and cached by the
  * hash of the file. Pages do not wait for it.
@@ -50,7 +50,7 @@ export class ContentSpecs extends Context.Service<
     readonly inFile: (located: LocatedRevision, file: string) => Effect.Effect<FileSpec, StorageError>
     /** Returns the files that pages refer to and whose names suggest a spec. */
     readonly files: (located: LocatedRevision) => Effect.Effect<ReadonlyArray<FileEntry>, StorageError>
-    /** Returns the spec in a file after parsing; undefined for none. */
+    /** Parses the file if necessary, and returns its spec. Undefined if the file contains no spec. */
     readonly read: (file: FileEntry) => Effect.Effect<SpecParser.Spec | undefined>
   }
 >()("@lectern/core/computed/ContentSpecs") {

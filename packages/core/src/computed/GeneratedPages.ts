@@ -26,7 +26,7 @@ interface Names {
   readonly files: ReadonlyMap<string, string>
 }
 
-/** Occurs only in ids of built pages. */
+/** Separator in ids of built pages. Ids of stored pages never contain it. */
 export const idSeparator = "~"
 
 export class GeneratedPages {

@@ -62,7 +62,10 @@ const unionOfLists: Combine = (first, second) => [...new Set([...listOf(first), 
 const isEitherTrue: Combine = (first, second) => first === true || second === true
 const mergedSchema: Combine = (first, second, mergeBoth) => mergeBoth(first, second)
 
-/** Lists both values: a value must match all patterns and be a multiple of every number. */
+/**
+ * Lists both keywords, for `pattern` and `multipleOf`: a value must match all patterns and be a multiple of every
+ * number.
+ */
 const distinctValues: Combine = (first, second) => {
   const toList = (value: unknown) => (Array.isArray(value) ? value : [value])
   return [...new Map([...toList(first), ...toList(second)].map((value) => [JSON.stringify(value), value])).values()]

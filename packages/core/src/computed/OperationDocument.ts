@@ -111,7 +111,7 @@ const writeSecurity = (writer: DocumentWriter, { spec }: SchemaReader, operation
   writer.paragraph(lines.flatMap((set, i) => (i === 0 ? set : [text(", or "), ...set])))
 }
 
-/** Writes the servers of an operation, or else those of its path. */
+/** Writes the servers of an operation, or else the servers of its path. */
 const writeServers = (
   writer: DocumentWriter,
   { spec }: SchemaReader,

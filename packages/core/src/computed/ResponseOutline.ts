@@ -1,4 +1,4 @@
-/** Converts the pages of a content source's response to the order and positions in which they are built. */
+/** Lists the pages of a content source's response in the order in which they are built, with their parents. */
 import * as Slug from "../content/pages/Slug.ts"
 import type { ResponsePage } from "./ResponsePages.ts"
 import type { GeneratedPage } from "./GeneratedPages.ts"
@@ -11,7 +11,7 @@ import { UniqueSlugs } from "./UniqueSlugs.ts"
 export const outline = (pages: ReadonlyArray<ResponsePage>): ReadonlyArray<GeneratedPage> => {
   const generatedPages: Array<GeneratedPage> = []
   const names = new Set<string>()
-  // Responses are nested at most 10 deep, so recursion is bounded.
+  // Responses have at most 10 levels, so the recursion ends.
   const add = (siblings: ReadonlyArray<ResponsePage>, parent: string | null) => {
     const slugs = new UniqueSlugs()
     for (const [i, { id, title, slug: requestedSlug, pages = [], ...fields }] of siblings.entries()) {

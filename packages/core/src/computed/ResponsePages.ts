@@ -137,7 +137,7 @@ export const check = (text: string): CheckedResponse => {
   } catch {
     return { problem: "The response is not JSON" }
   }
-  // Sizes are checked first, so that a response that is too large costs little.
+  // Sizes are checked first, so that a too large response is rejected without further work.
   const tooMuch = sizeProblem(value)
   if (tooMuch !== undefined) return { problem: tooMuch }
   const decoded = decode(value)

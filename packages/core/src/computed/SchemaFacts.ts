@@ -1,6 +1,6 @@
 /**
- * Constraints and hints of a schema, apart from its type and nested values: bounds, allowed values, defaults, examples.
- * Each renderer words these facts itself.
+ * Facts about a schema: constraints and hints other than its type and nested values, such as bounds, allowed values,
+ * defaults, examples. Each renderer words the facts itself.
  *
  * Limits: 50 values, 5 examples, 200 characters each.
  */
@@ -30,7 +30,7 @@ export type FactKind =
   | "values"
   | "default"
   | "example"
-  /** The first property requires the other properties. */
+  /** `dependentRequired`: if the first property exists, the other properties are required. */
   | "requires"
 
 export interface Fact {
@@ -70,7 +70,8 @@ export const factsOf = ({ fields, partExamples }: SpecSchema, example?: unknown)
   if (fields.const !== undefined) facts.push({ kind: "values", texts: [literalText(fields.const)] })
   if (fields.default !== undefined) facts.push({ kind: "default", texts: [literalText(fields.default)] })
   const ownExample = example ?? fields.example
-  // The example of one part is an example of the whole unless it is an object, which may lack properties.
+  // The example of one part is an example of the whole schema, unless the example is an object: other parts may require
+  // more properties.
   const scalarExamples = partExamples.filter((partExample) => !isFields(partExample))
   const examples =
     ownExample !== undefined ? [ownExample] : fields.examples === undefined ? scalarExamples : listOf(fields.examples)

@@ -125,7 +125,7 @@ const isReference = (schema: unknown): boolean => isFields(schema) && schema.$re
 interface Visitor {
   readonly reader: SchemaReader
   readonly rows: Array<ReadonlyArray<Line>>
-  /** Rows as JSON, to skip duplicates: alternatives share many rows. */
+  /** Written rows as JSON. A row that equals an earlier one is skipped, since alternatives share many rows. */
   readonly rowKeys: Set<string>
   visits: number
 }

@@ -1,6 +1,6 @@
 /**
- * Current values of the dependencies of content sources: the revision of a space, the last version of a spec, the
- * result of a translation; null for one outside of the space's organization.
+ * Current values of the dependencies of content sources: the revision of a space, the last version of a spec, or the
+ * result of a translation. Null for a dependency outside of the space's organization.
  */
 import { Context, Effect } from "effect"
 import type { OrganizationId } from "../organization/Organization.ts"

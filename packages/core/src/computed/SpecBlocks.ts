@@ -1,6 +1,6 @@
 /**
- * Documents of pages that are computed from a specification. Such a document has a block for each operation and for
- * schemas, and the same again in headings and tables for readers that don't render the blocks.
+ * Documents of pages that are computed from a specification. The document has a block for each operation and for
+ * schemas. Headings and tables repeat their content for renderers that do not support these blocks.
  */
 import type { Block, Document } from "@lectern/document/Document"
 import * as DocumentText from "@lectern/document/DocumentText"

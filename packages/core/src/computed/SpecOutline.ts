@@ -1,6 +1,6 @@
 /**
- * Outline of the pages of a spec: one for each tag, with its operations or with a page for each of them below, and one
- * with the models.
+ * Lists the pages of a spec: a page for each tag, with its operations or with a page below for each operation, and a
+ * page with the models.
  *
  * Limits: 1,000 pages.
  */
@@ -12,7 +12,7 @@ import type { Spec, SpecOperation, SpecTag } from "./SpecParser.ts"
 export const maxPages = 1_000
 
 export interface OutlinePage {
-  /** Identifies the page across versions. Unique in the outline. */
+  /** Identifies the page across versions. Unique among the pages of the spec. */
   readonly key: string
   readonly title: string
   readonly slug: string
@@ -41,7 +41,7 @@ export const outline = (spec: Spec, { grouping, models }: ComputedPages["props"]
     })
     if (doc === "tag") for (const page of operationPages(tag, key)) pages.push(page)
   }
-  // The models come last, and are kept if other pages exceed the limit.
+  // The page with the models comes last. It is built even if the other pages exceed the limit.
   const last: ReadonlyArray<OutlinePage> =
     models && spec.schemas.size > 0
       ? [{ key: keyOf("models"), title: "Models", slug: slugs.free("Models"), parent: null, props: { doc: "models" } }]

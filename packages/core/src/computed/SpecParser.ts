@@ -91,7 +91,8 @@ export const read = (document: Fields): Spec => {
 }
 
 const resolver = (document: Fields) => {
-  // Caches resolved references: some are followed many times. The document bounds the size of the cache.
+  // Caches resolved references, since some are followed many times. The cache holds at most one entry for each
+  // reference of the document.
   const resolvedReferences = new Map<string, Fields | undefined>()
   const follow = (reference: string): Fields | undefined => {
     let target: unknown = valueAt(document, reference)

@@ -1,6 +1,6 @@
 /**
- * The content of a revision: the roots of persistent maps. Two contents with equal roots are equal. So duplicating a
- * space or opening a change request only copies hashes, independent of the number of pages.
+ * The content of a revision: the roots of persistent maps. Two contents with equal roots are equal. To duplicate a
+ * space or open a change request, only the hashes are copied, for any number of pages.
  */
 import { Schema } from "effect"
 import { ObjectHash } from "../storage/ObjectStore.ts"

@@ -220,7 +220,10 @@ export const revision = Effect.fnUntraced(function* (
   return result
 })
 
-/** Presents changes. Each page has its path in the content that holds it, before or after. */
+/**
+ * Presents changes. A page before the change has its path in the old content, a page after the change its path in the
+ * new content.
+ */
 export const changes = Effect.fnUntraced(function* (
   semanticChanges: ContentDiff.SemanticChanges,
   before: ContentReader,

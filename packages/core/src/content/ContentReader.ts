@@ -74,7 +74,7 @@ export interface Redirect {
   readonly page: PageId
 }
 
-/** Returns a canonical form of a path. Equal forms mean that readers of URLs see the paths as equal. */
+/** Returns a canonical form of a path. Paths with equal forms name the same page in URLs. */
 export const redirectKey = (path: string): string =>
   path
     .split("/")

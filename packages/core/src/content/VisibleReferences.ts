@@ -44,7 +44,7 @@ export interface VisibleReferences {
   readonly variables: ReadonlySet<string>
   /** Names of page variables, by page id. */
   readonly pageVariables: ReadonlyMap<string, ReadonlySet<string>>
-  /** True if visitors with other claims who see the same pages may reach other references. */
+  /** True if the references depend on the visitor's claims, even for visitors who see the same pages. */
   readonly readsClaims: boolean
 }
 
@@ -71,7 +71,10 @@ interface SourceReferences {
   readonly isConditional: boolean
 }
 
-/** A visible source of links. Reusable content is combined with a page that includes it. */
+/**
+ * A visible page or reusable content whose links are followed. Reusable content is listed once for each page that
+ * includes it.
+ */
 interface VisibleSource {
   readonly references: SourceReferences
   readonly page: string
@@ -179,7 +182,7 @@ export const make = (objects: ObjectReader): FindVisibleReferences => {
     return { files, reusableContents, users, specs, variables, pageVariables, readsClaims: evaluator.readsClaims() }
   })
 
-  /** Evaluates documents with conditions, and finds the references that they show. */
+  /** Evaluates documents with conditions, and finds the references in their visible parts. */
   const makeEvaluator = Effect.fnUntraced(function* (
     reader: ContentReader.ContentReader,
     claims: SpaceVisitor["claims"]

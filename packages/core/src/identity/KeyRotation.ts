@@ -32,11 +32,11 @@ const sliceSize = 200
 export interface RotationCounts {
   /** Number of values that were encrypted again, including the instance's secret. */
   readonly sealed: number
-  /** Number of values that neither key decrypts. They stay unchanged. */
+  /** Number of values that neither key decrypts. These values stay unchanged. */
   readonly unreadable: number
 }
 
-/** Rotates to the key that `SecretKey` has prepared, or to a new one. */
+/** Rotates to the key that `SecretKey` has prepared, or to a new key. Continues an interrupted rotation. */
 export const rotate = Effect.gen(function* () {
   const storage = yield* Storage
   const secretKey = yield* SecretKey

@@ -24,9 +24,14 @@ export class SecretKey extends Context.Service<
      * next).
      */
     readonly find: Effect.Effect<ReadonlyArray<Redacted.Redacted>, InvalidSecretKey>
-    /** Stores a new key permanently and returns it, or the one that another process has stored meanwhile. */
+    /**
+     * Stores a new key permanently and returns it. Returns the stored key instead if another process has stored a key
+     * in the meantime.
+     */
     readonly store: (newKey: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, InvalidSecretKey>
-    /** Stores the next key for a rotation and returns it, or the one that is already prepared. */
+    /**
+     * Stores the next key for a rotation and returns it. Returns the prepared key instead if a key is already prepared.
+     */
     readonly prepare: (newKey: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, InvalidSecretKey>
     /** Replaces the current key by the prepared one. */
     readonly replace: Effect.Effect<void, InvalidSecretKey>
@@ -49,7 +54,7 @@ export class SecretKey extends Context.Service<
       replace: Effect.void
     })
 
-  /** Keeps the key in memory, for data that is in memory, too. */
+  /** Stores the key in memory, for stores that are also in memory. */
   static readonly layerInMemory = Layer.sync(SecretKey, () => {
     let cachedKey: Redacted.Redacted | undefined
     let next: Redacted.Redacted | undefined

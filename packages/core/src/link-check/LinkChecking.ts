@@ -52,7 +52,8 @@ export const checkLinks = Effect.gen(function* () {
   const visit = Effect.fnUntraced(function* ({ host, notBefore }: LinkHostRow, until: number) {
     if ((yield* Clock.currentTimeMillis) >= until) return
     const now = yield* Timestamps.now
-    // A URL that was added in the meantime made the host due before `notBefore`, so the host is postponed again.
+    // A URL that was added in the meantime may have made the host due before `notBefore`. The host is then postponed
+    // again.
     if (notBefore !== undefined && notBefore > now) return yield* hosts.update({ host }, { dueAt: notBefore })
     const due = yield* checks.list({ where: { host, dueAt: { lte: now } }, order: ["dueAt"], limit: urlsPerVisit })
     let retryAfterMillis: number | undefined

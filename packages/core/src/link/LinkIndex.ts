@@ -1,6 +1,7 @@
 /**
- * Targets of the links of a whole content or of a few sources, and whether each exists. Computed from the stored links
- * of each source (`LinkMap`), so no document is read. The work is done in slices, with yields in between.
+ * Lists the targets of the links of a content, or of some of its sources, and determines if each target exists.
+ * Computed from the stored links of each source (`LinkMap`), so no document is read. The work is done in slices, with
+ * yields in between.
  */
 import { Effect, Stream } from "effect"
 import type { Content, Root } from "../content/Content.ts"
@@ -95,7 +96,7 @@ const gatherTargets = Effect.fnUntraced(function* (
   return [...targetsByUrl.reference.values(), ...targetsByUrl.dependsOn.values()]
 })
 
-/** Returns a function that returns the state of a target. */
+/** Returns a function that determines the state of a target from its meaning. */
 const targetStates = Effect.fnUntraced(function* (
   reader: ObjectReader,
   content: Content,

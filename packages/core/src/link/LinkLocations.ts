@@ -27,7 +27,7 @@ import type { ContentLocation, FileLocation } from "./Link.ts"
 import type { LinkedTarget, LinkedContent } from "./LinkedContents.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** A link target, with the block in which a link is located. */
+/** A link target, with the key of the block that contains the link. */
 export type LocatedTarget = LinkedTarget & { readonly node?: string }
 
 type InSpace = Omit<FileLocation, "kind" | "file">

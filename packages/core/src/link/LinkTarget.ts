@@ -18,7 +18,7 @@ export interface LinkLocation {
 export type TargetState = "ok" | "broken" | "in-app" | "outside"
 
 export interface LinkTarget {
-  /** Unique in a list, and the sort key. */
+  /** Key of the target: unique in a list, and the sort order. */
   readonly key: string
   readonly relation: Relation
   readonly ref: ContentRef

@@ -245,7 +245,7 @@ const distinct = (ids: ReadonlyArray<string | undefined>): ReadonlyArray<string>
   ...new Set(ids.filter((id) => id !== undefined))
 ]
 
-/** An anchor in a space without a page refers to the space. */
+/** Returns true for a reference to a space, or to an anchor in a space without a page. */
 const refersToSpace = (ref: ContentRef): ref is Extract<ContentRef, { readonly kind: "space" | "anchor" }> =>
   ref.kind === "space" || (ref.kind === "anchor" && ref.page === undefined && ref.space !== undefined)
 

@@ -82,7 +82,7 @@ export const check = (document: Fields, shape: "openapi" | "swagger", max: numbe
         warn(problem, path)
         path.pop()
       }
-      // The fields next to a reference are ignored in all other objects.
+      // Only schemas and path items may have fields next to a reference. In all other objects they are ignored.
       if (name !== "schema" && name !== "pathItem" && name !== "pathItem2") return
     }
     for (const field of shape.required ?? []) {
@@ -144,7 +144,7 @@ const referenceProblem = (document: Fields, ref: unknown): string | undefined =>
   if (!ref.startsWith("#")) {
     return `The reference "${ref}" leads out of the spec, and is not followed: bundle the spec into one text`
   }
-  // Other fragments name an anchor.
+  // A fragment without a slash names an anchor and is not checked.
   if (!ref.startsWith("#/")) return undefined
   let value: unknown = document
   for (const part of ref.slice(2).split("/")) {

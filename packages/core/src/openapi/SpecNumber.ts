@@ -56,7 +56,8 @@ export const copy = (value: unknown): unknown => parse(JSON.stringify(value))
 const rawNumberPrefix = "\u0000number "
 
 /**
- * Calls a function that would lose raw numbers. The numbers are passed as marked strings and restored in the result.
+ * Calls a function that does not preserve raw numbers. It receives the numbers as marked strings, and its result
+ * contains the raw numbers again.
  */
 export const withRawNumbers = (value: unknown, program: (value: unknown) => unknown): unknown => {
   let isNeeded = false

@@ -62,7 +62,7 @@ export const ReplaceIntegrationBlocks = Computation.make({
 })
 
 const withRendered = (document: Document, outputs: ReplacementInput["outputs"]): Document => {
-  // Documents have at most 100 levels, so recursion is bounded.
+  // Documents have at most 100 levels, so the recursion ends.
   const replaceBlock = (block: Block): ReadonlyArray<Block> => {
     const request = renderRequestOf(block)
     const output = request && outputs.get(requestKeyOf(request))

@@ -114,7 +114,7 @@ function* encoding(value: object): Steps<Uint8Array<ArrayBuffer>> {
 
 const emptyBytes = new Uint8Array(0)
 
-/** Yields consecutive parts of a value's JSON. Recursion is as deep as the value is nested. */
+/** Yields consecutive parts of a value's JSON. Recurses once for each level of the value. */
 function* jsonParts(value: unknown): Generator<string> {
   if (typeof value !== "object" || value === null || countUpTo(value, maxValuesAtOnce) < maxValuesAtOnce) {
     yield JSON.stringify(value)

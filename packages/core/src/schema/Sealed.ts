@@ -1,4 +1,4 @@
-/** Ciphertexts in rows. Only `Secrets` creates and decrypts them. */
+/** Types and schema of encrypted fields of rows. Only `Secrets` encrypts and decrypts them. */
 import { Schema } from "effect"
 
 declare const content: unique symbol

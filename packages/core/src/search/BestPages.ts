@@ -12,14 +12,14 @@ const bufferFactor = 4
 export class BestPages<A extends RankedPage> {
   readonly #limit: number
   #pages: Array<A> = []
-  /** Position of the last page within the limit. Undefined until `#trim` leaves `limit` pages. */
+  /** Sort key of the worst page within the limit. Undefined until `#trim` has kept `limit` pages. */
   #lastPosition: string | undefined
 
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** Adds pages of one space, sorted best first. Stops at the first page that is too bad for the result. */
+  /** Adds pages of one space, sorted best first. Stops at the first page that ranks below the limit. */
   add(pages: Iterable<A>): void {
     for (const page of pages) {
       if (this.#lastPosition !== undefined && page.position > this.#lastPosition) return

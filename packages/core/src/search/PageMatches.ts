@@ -110,7 +110,7 @@ export const find = Effect.fnUntraced(function* (
         if (slice.isOver()) yield* slice.pause
       }
       const rarity = wordRarity(matches, pages)
-      // A word without matches is added neither to the rankings nor to `matchedWords`.
+      // A word without matches has no effect on the rankings and is not listed in `matchedWords`.
       if (rarity.highestRarity === 0) continue
       for (const [space, ranking] of rankings.entries()) {
         ranking.addWord(wordWeight, matches[space]!, rarity)

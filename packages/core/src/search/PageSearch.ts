@@ -124,7 +124,10 @@ export class PageSearch extends Context.Service<
         return sections
       })
 
-      /** Returns everything that the results in a space depend on. `key` changes if any of these changes. */
+      /**
+       * Returns the content, visibility and sources that the results in a space depend on. `key` changes if any of them
+       * changes.
+       */
       const viewOf = Effect.fnUntraced(function* ({ space, visitor }: SearchedSpace, { content: stored }: RevisionRow) {
         const visibility = visitor && (yield* conditions.visibleContent(stored, visitor))
         const knownSources = yield* computedSources.sources(space, stored)

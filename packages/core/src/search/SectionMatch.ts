@@ -15,7 +15,10 @@ export const excerptLength = 300
 /** Maximum length of the excerpt before the matching word, in UTF-16 code units. */
 const excerptContext = 80
 
-/** Sections with less than this share of the best section's `share` are left out, if no section contains all words. */
+/**
+ * Minimum ratio of a section's `share` to the best section's, if no section contains all words. Other sections are left
+ * out.
+ */
 const minShareOfBest = 0.5
 
 /** A section, with its title (`heading`) and the start of its text (`body`) without case, diacritics and width. */

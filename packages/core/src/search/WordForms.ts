@@ -163,7 +163,7 @@ const stems: Readonly<Record<Language, Stem>> = {
 
 const cachedStems = new Map<Stem, Map<string, string>>()
 
-/** Returns the stemmer of a language. The stem of a word without stem, such as a number, is the folded word. */
+/** Returns the stemmer of a language. For a word without a stem, such as a number, returns the folded word. */
 export const stemOf = (language: Language | undefined): Stem => {
   const stem = language === undefined ? englishStem : stems[language]
   const cache = cachedStems.get(stem) ?? new Map<string, string>()

@@ -130,7 +130,7 @@ export const forEachWord = (text: string, onWord: OnWord): void => {
     else if (unspacedRun !== undefined) forEachCharacter(run, (word, kind) => onWord(word, kind, word, end))
     else {
       const word = toIndexForm(run)
-      // The rest of a lone combining mark, or of a character that decomposes again, is not a word.
+      // Removing diacritics may leave no letters, for example of a lone combining mark. The rest is then no word.
       if (onlyLetters.test(word)) onWord(word, "word", run.toLowerCase(), end)
       if (ascii.test(run)) forEachPart(run, end, onWord)
     }

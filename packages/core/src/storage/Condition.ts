@@ -20,7 +20,7 @@ export type Test =
   | Scalar
   | { readonly in: ReadonlyArray<Scalar> }
   | {
-      /** A range compares with values of the bound's own type only; null is in no range. */
+      /** A range contains only values of the same type as its bound. Null is in no range. */
       readonly gt?: string | number
       readonly gte?: string | number
       readonly lt?: string | number

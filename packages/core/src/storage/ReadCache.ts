@@ -52,7 +52,7 @@ export const make = Effect.fnUntraced(function* <A>(limit: number, options: Read
   const { ttl, sizeOf = () => 1 } = options
   const entries = new LruCache<string, Entry<A>>(limit)
   const currentCommit = untracked(lastCommit)
-  // Starts the recording of written rows. Otherwise the first check would invalidate every entry.
+  // Starts the recording of written rows in the store. Without it, the first check would invalidate every entry.
   changedSince(new Reads(), 0)
 
   const isValid = (

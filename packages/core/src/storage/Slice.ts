@@ -58,7 +58,7 @@ export class Slice {
   })
 }
 
-/** Runs a computation without pauses. For small computations, and if no other work waits. */
+/** Runs a computation without pauses. For small computations, or if no other work waits. */
 export const runSync = <A>(steps: Steps<A>): A => {
   for (;;) {
     const step = steps.next()

@@ -10,8 +10,8 @@ import { timeLimitError, TransactionScope } from "./TransactionScope.ts"
 interface StoreAccess {
   readonly store: object
   /**
-   * Enqueues the transaction. Calls `delegate` when it controls the store and `resume` with the result. Returns the
-   * function that ends it.
+   * Enqueues the transaction. Calls `delegate` when the transaction controls the store, and `resume` with its result.
+   * Returns the function that ends the transaction.
    */
   readonly acquire: (
     caller: Context.Context<never>,

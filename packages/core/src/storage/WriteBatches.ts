@@ -70,7 +70,7 @@ export const makeOf = Effect.fnUntraced(function* <A>(message: string, write: (i
         return flushLogged
       })
     ),
-    // The batch belongs to several callers, so it runs in the context of the layer.
+    // Several callers share the batch, so it runs with the services of the layer.
     Effect.updateContext((_: Context.Context<never>) => context),
     Effect.forkIn(layerScope, { startImmediately: true })
   )

@@ -7,8 +7,8 @@
 import { Effect } from "effect"
 
 /**
- * `shared` is input that many computations have in common. A thread receives it once and passes the same object to
- * each.
+ * Function of a computation. `shared`: input that many computations have in common. A thread receives `shared` once and
+ * passes the same object to each computation.
  */
 export type Run<Input, Output, Shared> = (input: Input, shared: Shared) => Output
 

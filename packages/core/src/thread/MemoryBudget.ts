@@ -164,8 +164,8 @@ class Pool {
 }
 
 /**
- * Resumes when the claim is granted or refused. Each caller resumes in a turn of its own, since many may resume at
- * once.
+ * Waits until the claim is granted or refused. Each caller resumes in a separate turn of the event loop, since many may
+ * resume at once.
  */
 const awaitDecision = (claim: Claim): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {

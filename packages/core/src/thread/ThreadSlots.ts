@@ -21,7 +21,7 @@ export class ThreadSlots {
   /** Maximum number of waiting tasks in total. */
   readonly #limit: number
   readonly #running = new Map<SlotKey, number>()
-  /** Waiting tasks in order of arrival. Patient tasks are separate, since they do not count. */
+  /** Waiting tasks in order of arrival, without patient tasks, which do not count towards the limit. */
   readonly #waiting: Array<WaitingTask> = []
   readonly #patient: Array<WaitingTask> = []
   #freeCount: number

@@ -10,7 +10,7 @@ interface Input {
   readonly previous: StoredDocument
   readonly next: StoredDocument
   readonly current: StoredDocument
-  /** The source's document at the last run and now; undefined if unknown. */
+  /** The documents of the source at the last run and at this run; undefined if unknown. */
   readonly sourceBefore: StoredDocument | undefined
   readonly sourceAfter: StoredDocument | undefined
 }

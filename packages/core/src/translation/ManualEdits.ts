@@ -24,9 +24,9 @@ export interface RunContents {
 }
 
 /**
- * Returns base and main content for the merge of a new translation into the result. Main contains the former
- * translation of replaced hand edits, and base the new translation of kept ones. So the merge takes the engine's
- * version of the former and the hand edits of the latter. Without a source everything is replaced.
+ * Returns base and main content for the merge of a new translation into the result. Where the engine's text replaces a
+ * hand edit, main contains the former translation. Where a hand edit stays, base contains the new translation. So the
+ * merge chooses the right version of each text. Without a source everything is replaced.
  */
 export const mergeSides = Effect.fnUntraced(function* (
   draft: ObjectDraft,
@@ -72,7 +72,10 @@ interface Sources {
   readonly after: Entry | undefined
 }
 
-/** Returns base and main entries for the merge, of entries that were edited or removed and translated again. */
+/**
+ * Returns the base and main entries for the merge. Only of entries that were edited or removed by hand, and that this
+ * run translated again.
+ */
 const amendedEntries = Effect.fnUntraced(function* <E extends Entry>(
   draft: ObjectDraft,
   translation: RunContents,
@@ -113,7 +116,10 @@ const amendedEntries = Effect.fnUntraced(function* <E extends Entry>(
   return all
 })
 
-/** Returns the new title and description for base, if they were edited by hand and did not change in the source. */
+/**
+ * Returns the new title and description for the base entry. Only those that were edited by hand and did not change in
+ * the source.
+ */
 const editedFields = ({ old, next, entry }: Versions, { before, after }: Sources): Partial<Entry> =>
   before === undefined || after === undefined
     ? {}

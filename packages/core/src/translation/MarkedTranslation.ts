@@ -68,7 +68,7 @@ const parse = (
     openSlots.at(-1)!.children.push({ slot, children })
     if (isPair(slot)) openSlots.push({ id, children })
     else if (selfClosing !== "/") {
-      // Some engines write an end tag. Text before the end tag is ignored.
+      // Some engines write an end tag for an untranslated part. Text before the end tag is ignored.
       const next = fullText.slice(end).search(/<\/?[mx][\s/>]/i)
       if (next !== -1 && /^<\/x\s*>/i.test(fullText.slice(end + next))) end += next
     }

@@ -1,6 +1,6 @@
 /**
- * Creates the translated content of a revision: translates entries that changed since the last run, and stores each of
- * them at once. In unchanged entries only texts without a valid translation are requested again.
+ * Creates the translated content of a revision. Translates the entries that changed since the last run, and stores each
+ * entry as soon as it is translated. In unchanged entries only texts without a valid translation are requested again.
  */
 import { Effect } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -172,7 +172,8 @@ export const sourceTranslation = Effect.gen(function* () {
       reusableContentOf
     )
     const editor = ContentEditor.make(draft, before.translation, yield* Timestamps.now)
-    // Into an empty content pages are inserted in parts. Otherwise slugs may be swapped, which needs one step.
+    // Pages are inserted in parts if the translation is still empty. Otherwise one step replaces all pages, since pages
+    // may have swapped their slugs.
     const parts = before.translation.pages === null ? partsOf(pages) : [pages]
     for (const part of parts) {
       yield* editor.replacePages(part)

@@ -3,7 +3,7 @@
  * They are not sent to engines.
  */
 
-// Each alternative is bounded, so that matching takes linear time.
+// Each alternative has a maximum length, so that matching takes linear time.
 const untranslatable = new RegExp(
   [
     /\{\{[^{}]{0,500}\}\}/, // {{ expressions }}

@@ -74,7 +74,8 @@ export class PageChanges extends Context.Service<
                 limit
               })
         const summary = { object: "page-changes", id: page.id, title: page.title, ...(more > 0 && { more }) } as const
-        // The field is lazy, since the changes may contain the document twice and a response needs only their JSON.
+        // The field is parsed on first access, since the changes may contain the document twice and a response needs
+        // only their JSON.
         return JsonText.withLazyField<Changes>(summary, "changes", changes)
       })
 

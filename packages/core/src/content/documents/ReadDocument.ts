@@ -51,11 +51,11 @@ export interface ReadResult {
   readonly document: StoredDocument
   readonly metadata: PageFrontMatter.PageFrontMatter["metadata"] & { readonly cover?: typeof PageCover.Type }
   /**
-   * Front matter to store verbatim. Undefined in it removes the stored front matter. Absent if the input has no front
-   * matter.
+   * Front matter to store verbatim. If `frontMatter` is undefined, the stored front matter is removed. Absent if the
+   * input has no front matter.
    */
   readonly verbatim?: { readonly frontMatter: string | undefined }
-  /** Texts of blocks in a style of their own (see `SourceStyles`). */
+  /** Texts of blocks whose style differs from printed Markdown (see `SourceStyles`). */
   readonly styledTexts?: ReadonlyArray<string>
   /** Text of a heading at the start of the document, which becomes the title of a page without one. */
   readonly heading?: string

@@ -31,7 +31,7 @@ export const styledBlocksIn = (
 
 const printBlock = (block: Block): string => Markdown.print({ object: "document", data: {}, nodes: [block] }).trim()
 
-/** Returns the source of a page with these texts added. */
+/** Returns the source style of a page with these texts of blocks added. */
 export const withStyledBlocks = (before: SourceText | undefined, texts: ReadonlyArray<string>): SourceText => {
   const all = new Set([...texts, ...(before?.styled ?? [])])
   let length = 0

@@ -18,7 +18,10 @@ export interface SourceText {
   readonly text?: string
   /** Base64 of the bytes of the file, if encoding the text results in different bytes. */
   readonly bytes?: string
-  /** Texts of blocks that were written later in a style of their own (see `SourceStyles`), latest first. */
+  /**
+   * Texts of blocks that were edited after the import and differ from printed Markdown (see `SourceStyles`), latest
+   * first.
+   */
   readonly styled?: ReadonlyArray<string>
 }
 

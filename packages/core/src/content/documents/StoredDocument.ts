@@ -75,8 +75,8 @@ export const serializeInSlices = Effect.fnUntraced(function* (document: Document
 })
 
 /**
- * Returns the stored form of a document that is stored next. Opening it and requesting its JSON take no time
- * afterwards. It takes three times the memory while it is referenced, or until `clearPrepared`.
+ * Returns the stored form of a document that is stored next. `parseDocument` and `jsonText` of the result return cached
+ * values. The result takes three times the memory, until it is unreferenced or `clearPrepared` is called.
  */
 export const serializePrepared = (document: Document): StoredDocument => {
   const response = WireDocument.encode(document)

@@ -27,7 +27,7 @@ export type DocumentBody = typeof DocumentBody.Type
 /** An id, or a name that the batch defines. */
 const Reference = Text.between(1, 256)
 
-/** An optional field. Null or an empty text removes the value. */
+/** Schema of an optional field. Null or an empty text removes the value. */
 const clearable = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 export const isVariableName = (name: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$.-]{0,127}$/u.test(name)

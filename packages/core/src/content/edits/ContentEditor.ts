@@ -69,7 +69,7 @@ export interface ContentEditor extends ContentReader.ContentReader {
     document: StoredDocument,
     options?: WriteOptions
   ) => Effect.Effect<PageEntry, ContentPageNotFound | StorageError>
-  /** Writes a document and keeps its keys. */
+  /** Writes a document with the keys that its blocks have. */
   readonly replaceDocument: (
     id: string,
     document: StoredDocument
@@ -94,8 +94,8 @@ export interface ContentEditor extends ContentReader.ContentReader {
   readonly putPassthroughFile: (file: PassthroughFile) => Effect.Effect<void>
   readonly removePassthroughFile: (path: string) => Effect.Effect<void>
   /**
-   * Replaces pages, or removes them (undefined), without further checks. A slug that a sibling has gets a suffix, and a
-   * page at a taken position moves after the sibling.
+   * Replaces pages, or removes them (undefined), without further checks. If a sibling has the slug, the slug gets a
+   * suffix. If a sibling has the position, the page moves after the sibling.
    */
   readonly replacePages: (pages: ReadonlyMap<string, PageEntry | undefined>) => Effect.Effect<void, StorageError>
   /** Writes the edits and returns the edited content. */

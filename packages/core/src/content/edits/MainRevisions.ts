@@ -19,7 +19,7 @@ import type { RevisionId, RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-/** A content that replaces `main`, with the draft that holds its objects. */
+/** Content that replaces the main revision `main`, with the draft that holds the objects of the content. */
 export interface NextMain {
   readonly main: RevisionRow
   readonly draft: ObjectDraft

@@ -14,7 +14,7 @@ import { ContentPageNotFound, invalid, type InvalidChange } from "./ContentError
 
 type Metadata = Pick<typeof UpdatePage.Type, keyof ContentEditor.PagePatch & keyof typeof UpdatePage.Type>
 
-/** Fields that an empty text or null removes, and flags that false removes. */
+/** Fields that a client can remove: with an empty text or null, or with false for flags. */
 const clearable = [
   "linkTitle",
   "emoji",

@@ -7,8 +7,8 @@ import { replaceDestinations, withoutRefs } from "./LinkDestinations.ts"
 export type BlockSourceText = (block: Block) => string | undefined
 
 /**
- * Returns the function for these blocks. Undefined if no block has a source text. `urlOf`: the current URL of a
- * reference.
+ * Returns a function from a block to its source text. Undefined if no block has a source text. `urlOf`: returns the
+ * current URL of a reference.
  */
 export const blockSourceTexts = (
   styled: ReadonlyArray<string>,

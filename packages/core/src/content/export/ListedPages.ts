@@ -20,7 +20,7 @@ import * as PageMetadata from "./PageMetadata.ts"
 import { listedTitle } from "./SummaryText.ts"
 import * as UnlistedSiblings from "./UnlistedSiblings.ts"
 
-/** Knowledge that an import has of a page of the tree before it reads the page's file. */
+/** Values that the table of contents gives to a page in an import, before the page's file is read. */
 export interface Listing {
   /** Title in the table of contents. Absent if the page is not listed. */
   readonly title?: string
@@ -100,7 +100,7 @@ const listingOf = (
   return hidden && page.hidden !== true ? undefined : { hidden, ...slug }
 }
 
-/** Taken slugs of siblings. Finds free slugs like the insertion of pages. */
+/** Slugs that the siblings of a page have. Finds a free slug by the same rule as the insertion of a page. */
 class TakenSlugs {
   readonly #slugs = new Set<string>()
   /** The last suffix for each slug. */

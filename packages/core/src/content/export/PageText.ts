@@ -28,7 +28,10 @@ export interface PageText {
   readonly bytes?: Uint8Array
   /** Ids of the files of the exported space that the document refers to. */
   readonly files: ReadonlyArray<string>
-  /** A sentence about the part of the page that an import does not read back. */
+  /**
+   * Sentence about the part of the page that an import of the file does not restore. Absent if the import restores the
+   * whole page.
+   */
   readonly problem?: string
 }
 

@@ -103,7 +103,7 @@ const reprintText = (
   const head = file.text.slice(0, file.bodyStart)
   const attemptsWith = (footnotePosition: ReprintFootnotes.FootnotePlacement) => {
     const reprintedBlocks = ReprintFootnotes.insertIntoPage(page, locatedBlocks, footnotePosition)
-    // The first of several link definitions with one label counts.
+    // If several link definitions have the same label, the first one applies.
     const labelledDocument = ReferenceLabels.withValidLabels(document, urlOf, {
       ...document,
       nodes: [...reprintedBlocks, ...document.nodes]

@@ -1,7 +1,7 @@
 /**
  * Remembers the pages and files of the last export of a space. The next export, of another revision, omits each page or
- * file that is unchanged: its inputs are equal, and all possible link targets have the same path. The bytes are not
- * stored.
+ * file that is unchanged: its inputs are equal, and all possible link targets have the same path. The bytes of the
+ * files are not stored.
  */
 import type { ExportPaths } from "./ExportPaths.ts"
 import type { FileFields } from "../import/FileFields.ts"

@@ -91,7 +91,7 @@ const updateImported = Effect.fnUntraced(function* (
   { skippedLines: missingLines, pages: plan }: FolderPlan
 ) {
   const currentListings = yield* listings(plan, tree, { paths, urls })
-  // The entry of a deleted page counts as an entry whose file never existed.
+  // An entry without a page may stay only if the import skipped it too. The entry of a deleted page must be removed.
   if (currentListings !== undefined && missingLines.every((line) => skippedLines.has(line)))
     return { text: importedText, shortened: [], listings: currentListings }
   const { withFileFormat: written } = Written.readSourceText(importedText)

@@ -62,7 +62,7 @@ export const fileUrls = Effect.gen(function* () {
     /** Returns a function that creates URLs for the files of a revision. The URLs expire. */
     ofRevision: (space: string, revision: string): Effect.Effect<(file: FileEntry) => string> =>
       Effect.map(TimeDependency.windowOf(downloadWindow), (window) => {
-        // Rounded, so that responses for a revision stay equal for a while.
+        // The expiry time is rounded, so that URLs of a file stay equal for 10 minutes.
         const expires = (window + 2) * downloadWindow
         return ({ id }) => urls.url(revisionPath({ space, revision, file: id }), expires)
       }),

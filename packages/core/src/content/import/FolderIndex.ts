@@ -12,7 +12,10 @@ export class FolderIndex {
   readonly #byPath: ReadonlyMap<string, FolderFile>
   readonly #folded = new Map<string, FolderFile>()
   #byName: readonly [assets: FileNameIndex, pictures: FileNameIndex] | undefined
-  /** Posts by their names, with month or day. */
+  /**
+   * Posts by date and name, in the forms of `post`. Null if several posts have the name. Undefined until the first
+   * lookup.
+   */
   #posts: ReadonlyMap<string, FolderFile | null> | undefined
 
   constructor(files: ReadonlyArray<FolderFile>) {
@@ -86,7 +89,7 @@ const postsIn = (files: Iterable<FolderFile>): ReadonlyMap<string, FolderFile | 
   return posts
 }
 
-/** Index of files by file name. */
+/** Finds files by their file name without folder. */
 class FileNameIndex {
   /** Files by exact name; null if several files have the name. */
   readonly #byPath = new Map<string, FolderFile | null>()

@@ -63,7 +63,7 @@ export interface FolderPlan {
 export const make = Effect.fnUntraced(function* (folder: Folder) {
   const problems: Array<ImportProblem> = [...(folder.problems ?? [])]
   const files = withValidPaths(folder.files, problems)
-  // Each step reads all files, which may be many, so other fibers run in between.
+  // Each step reads all files. The fiber yields between the steps, since the files may be many.
   yield* Effect.yieldNow
   const index = new FolderIndex(files)
   yield* Effect.yieldNow

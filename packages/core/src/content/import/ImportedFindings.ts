@@ -36,7 +36,7 @@ export class ImportedFindings {
     })
   }
 
-  /** Specs that blocks reference, including those that the organization has. */
+  /** Specs that blocks reference, including specs that the organization has. */
   get specs(): ReadonlyArray<MissingSpec> {
     return Array.from(this.#specs, ([spec, { pages, url }]) => ({ spec, pages, ...(url !== undefined && { url }) }))
   }

@@ -114,7 +114,7 @@ export class LanguageGuess {
     const letters = Object.values(counts).reduce((sum, count) => sum + count, 0)
     if (letters < minLetters) return Effect.undefined
     const isDecisive = (letterCount: number) => letterCount >= letters * decisiveShare
-    // A character of Chinese, Japanese or Korean carries as much as a word, so half the share suffices.
+    // A Chinese, Japanese or Korean character has the information of several Latin letters, so half the share suffices.
     if (counts.hangul >= letters * (decisiveShare / 2)) return Effect.succeed("ko" as const)
     if (counts.kana + counts.han >= letters * (decisiveShare / 2)) {
       return Effect.succeed(counts.kana * 10 > counts.han ? ("ja" as const) : ("zh" as const))

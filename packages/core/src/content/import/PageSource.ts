@@ -147,7 +147,7 @@ const fieldsOf = (frontMatter: string | undefined): PageFields.Read & { readonly
 export const urlsOf = (text: string): ReadonlySet<string> =>
   new Set(fieldsOf(FrontMatter.split(text.replace(/\r\n?/g, "\n")).frontMatter).fields.urls)
 
-/** Drops the name in navigation, which also depends on the page's entry and heading. */
+/** Returns the patch without the name in navigation, which also depends on the page's entry and heading. */
 const withoutLinkTitle = ({ linkTitle: _, ...patch }: ReturnType<typeof PageFields.patch>) => patch
 
 /** True for a text that fits into a title completely. */

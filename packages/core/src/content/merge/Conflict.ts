@@ -1,5 +1,5 @@
 /**
- * A conflict of a merge: both sides changed the same thing differently. A conflict is a record of a change request's
+ * A conflict of a merge: both sides changed one subject differently. A conflict is a record of a change request's
  * revision, never a marker in text. The content keeps the version of the change request (`ours`), and the record stores
  * main's version, until the conflict is resolved. If one side deleted something that the other side changed, the
  * content keeps the changed version of either side.

@@ -79,7 +79,7 @@ const resolveBlock = Effect.fnUntraced(function* (
     key: nextKey()
   })
   if (!("refused" in resolution)) return resolution
-  // The document already contains our version, even if the block was removed since.
+  // The document already contains our version, even if the block was removed after the merge.
   return choice === "ours" ? document : yield* refuse(conflict, resolution.refused)
 })
 

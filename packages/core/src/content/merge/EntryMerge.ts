@@ -3,7 +3,7 @@ import { Equal } from "effect"
 import { mergeData } from "@lectern/document/merge/DataMerge"
 import { Fingerprints } from "@lectern/document/alignment/Fingerprints"
 
-/** Fields that are merged together, under the field name of their conflicts. */
+/** Fields that are merged together. A conflict about any of them has the field name `field`. */
 export interface FieldGroup<A> {
   readonly name: string
   readonly fields: ReadonlyArray<keyof A & string>

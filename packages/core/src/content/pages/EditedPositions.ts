@@ -23,7 +23,8 @@ export class EditedPositions {
     this.#children = children
   }
 
-  // Each parent is read once, before its first edit, so the stored children are complete.
+  // Returns the siblings below each parent. Each parent is read once, before its first edit, so the stored children are
+  // complete.
   readonly belowEach: (parents: ReadonlyArray<string | null>) => Effect.Effect<ReadonlyArray<Siblings>, StorageError> =
     Effect.fnUntraced({ self: this }, function* (parents) {
       const groups = parents.map((parent) => parent ?? "")

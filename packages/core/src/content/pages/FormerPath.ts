@@ -96,7 +96,10 @@ const departuresOf = Effect.fnUntraced(function* (aliases: Aliases, space: Space
 
 const pagesOf = (steps: ReadonlyArray<Step>): ReadonlyArray<PageId> => [...new Set(steps.map(({ page }) => page))]
 
-/** Returns the times right before which a candidate was at a different position than after, latest first. */
+/**
+ * Returns the revisions in which a candidate left its position, latest first. The path is resolved as of right before
+ * each of them.
+ */
 const timesOf = (steps: ReadonlyArray<ReadonlyArray<Step>>): ReadonlyArray<RevisionId> =>
   [...new Set(steps.flat().flatMap(({ until }) => until ?? []))].sort().reverse()
 

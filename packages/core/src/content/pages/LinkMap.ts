@@ -3,8 +3,8 @@
  * reusable content, to its `DocumentLinks`. An edit rewrites only the edited entries, and reading links reads no
  * documents.
  *
- * A source key is a page's id, or `reusable-content/` and an id. A source without links, headings and expressions is
- * not in the map.
+ * The key of a source is the id of a page, or `reusable-content/` followed by an id. A source without links, headings
+ * and expressions is not in the map.
  */
 import { Effect, Equal, Stream } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"

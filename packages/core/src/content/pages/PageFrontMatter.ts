@@ -141,7 +141,10 @@ export const cover = (
 
 const parts = ["cover", "title", "description", "tableOfContents", "outline", "pagination", "metadata"] as const
 
-/** Parts that are written only if they are hidden, since most pages were written before these parts existed. */
+/**
+ * Parts of a page that newer versions of Lectern introduced. They are written only if they are hidden, so that front
+ * matter of earlier versions stays unchanged.
+ */
 const laterParts = ["tags", "actions", "anchors"] as const
 
 const isCoverSize = Schema.is(PageLayout.fields.coverSize)

@@ -12,7 +12,7 @@ export const make = Effect.gen(function* () {
   const objects = yield* Objects
   const computedContents = yield* ComputedContents
 
-  /** Requests the sources of integrations only if there are computed pages to build. */
+  /** Adds the responses of integrations to a revision, if its computed pages are requested. */
   const withSources = (at: LocatedRevision, options?: ReadOptions): Effect.Effect<RevisionWithSources, StorageError> =>
     at.sources === undefined || options?.computed === false
       ? Effect.succeed(at)

@@ -39,7 +39,7 @@ export const RevisionRow = Schema.Struct({
    * space.
    */
   replaces: Schema.optionalKey(RevisionId),
-  /** Object with an array of the unresolved conflicts. Only for a revision of a change request. */
+  /** Hash of the object with an array of the unresolved conflicts. Only for a revision of a change request. */
   conflicts: Schema.optionalKey(ObjectHash),
   /** Id of the merged change request, for a revision of type `merge`. */
   mergedFrom: Schema.optionalKey(Schema.String),

@@ -120,8 +120,8 @@ const missingOf = (
   )
 
 /**
- * Reads both rows again, since other programs may write at the same time. The referring row may be deleted, changed, or
- * being removed with its space.
+ * Reads both rows again, since other programs may write at the same time. The referring row may have been deleted or
+ * changed, or its space may be in removal.
  */
 const isLost = Effect.fnUntraced(function* (
   storage: Storage["Service"],

@@ -40,7 +40,8 @@ interface Visit {
 }
 
 /**
- * A part of a map that may not be a node yet. Few entries stay unwritten until their parent is known to be a branch.
+ * An updated part of a map: a written node, or a few entries. Entries are written as a leaf only if their parent
+ * becomes a branch.
  */
 type Subtree =
   | { readonly size: number; readonly entries: ReadonlyArray<Entry<unknown>> }

@@ -246,7 +246,8 @@ export class SearchIndexing extends Context.Service<
           return false
         }
         if (!isOutdated(state, space)) return true
-        // In another language every page has other words, so all pages are replaced one by one.
+        // If the revision is already indexed, its language or the version of its words has changed. Then all pages are
+        // indexed again.
         const isTranslated = state.revision === space.revision
         yield* storage.transaction(
           Effect.gen(function* () {

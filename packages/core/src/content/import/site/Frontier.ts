@@ -1,6 +1,6 @@
 /**
- * Queue of the known pages of a site that are not read yet, each once. Order: links of the first page, pages of the
- * sitemaps, then other links.
+ * Queue of the pages of a site that were found but not read yet. Each page is queued once. Order: links of the first
+ * page, pages of the sitemaps, then other links.
  *
  * Limit: 10,000 known pages, since a site may have endless links.
  */
@@ -10,7 +10,7 @@ const maxPages = 10_000
 
 export interface CrawlTarget {
   readonly url: URL
-  /** Position of the page in the import. */
+  /** Order of the page among the imported pages. The lowest rank comes first. */
   readonly rank: number
 }
 
