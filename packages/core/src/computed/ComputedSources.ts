@@ -208,11 +208,11 @@ export class ComputedSources extends Context.Service<
             ? loadComplete(space, content, () => Effect.succeed(specStates))
             : Effect.succeed(specStates),
 
-        forSource: Effect.fnUntraced(function* (space, source, gives) {
+        forSource: Effect.fnUntraced(function* (space, source, expectedResult) {
           const isVisible = yield* specs.visibilityFor(space.organization)
           const find = (names: ReadonlyArray<string>) => specs.find(space.organization, names, isVisible)
           return isIntegration(source)
-            ? yield* loadAll(space, [], gives === "pages" ? [source] : [], find)
+            ? yield* loadAll(space, [], expectedResult === "pages" ? [source] : [], find)
             : yield* find([specOf(source)])
         })
       })

@@ -111,6 +111,6 @@ export class ContentSources extends Context.Service<
 /** Returns the values that change with the program or its configuration. */
 const changesOf = ({ integration, installation, placement }: ActiveIntegration, now: string) => {
   const { key, version, development } = integration
-  const developed = development !== undefined && development.endsAt > now ? development : null
-  return [key, version, developed, installation.id, installation.updatedAt, placement?.updatedAt ?? null]
+  const activeDevelopment = development !== undefined && development.endsAt > now ? development : null
+  return [key, version, activeDevelopment, installation.id, installation.updatedAt, placement?.updatedAt ?? null]
 }

@@ -321,10 +321,10 @@ export class SchemaReader {
 
   /** Returns the discriminator values of a child from the mapping, or else its name. */
   #kinds(parent: Fields, child: Fields, name: string | undefined): ReadonlyArray<string> {
-    const mapped = Object.entries(fieldsOf(fieldsOf(parent.discriminator).mapping))
+    const mappedNames = Object.entries(fieldsOf(fieldsOf(parent.discriminator).mapping))
       .filter(([, target]) => this.#mappedSchema(target) === child)
       .map(([value]) => value)
-    return mapped.length > 0 ? mapped : name === undefined ? [] : [name]
+    return mappedNames.length > 0 ? mappedNames : name === undefined ? [] : [name]
   }
 
   #mappedSchema(target: unknown): Fields | undefined {

@@ -64,15 +64,15 @@ function* presentationSteps(
   parentPath: string
 ): Steps<ReadonlyArray<Resources.Page>> {
   const order = yield* PageTree.preorder(nodes)
-  const presented = new Map<PageTree.PageNode, Resources.Page>()
+  const presentedByNode = new Map<PageTree.PageNode, Resources.Page>()
   const take = (node: PageTree.PageNode) => {
-    const page = presented.get(node)!
-    presented.delete(node)
+    const page = presentedByNode.get(node)!
+    presentedByNode.delete(node)
     return page
   }
   for (let i = order.length - 1; i >= 0; i--) {
     const node = order[i]!
-    presented.set(node, pageOf(node, presentation, parentPath, node.pages.map(take)))
+    presentedByNode.set(node, pageOf(node, presentation, parentPath, node.pages.map(take)))
     yield
   }
   return nodes.map(take)
@@ -296,8 +296,11 @@ export const changes = Effect.fnUntraced(function* (
     }
   })
 
-  const presented: ReadonlyArray<Resources.SemanticChange> = yield* Effect.forEach(semanticChanges.changes, present)
-  return { changes: presented, ...(semanticChanges.more > 0 && { more: semanticChanges.more }) }
+  const presentedChanges: ReadonlyArray<Resources.SemanticChange> = yield* Effect.forEach(
+    semanticChanges.changes,
+    present
+  )
+  return { changes: presentedChanges, ...(semanticChanges.more > 0 && { more: semanticChanges.more }) }
 })
 
 const withTextVariables = (entry: PageEntry): PageEntry =>

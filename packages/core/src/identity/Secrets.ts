@@ -61,10 +61,10 @@ export class Secrets extends Context.Service<
       const hasher = yield* Hasher
       const instance = yield* (yield* Storage).repository(InstanceTable).get({ id: "instance" })
       const current = new Sealer(hasher, cipher, Redacted.value(yield* keyOfData))
-      const seals = [current]
+      const sealers = [current]
       if (instance?.formerKey !== undefined) {
         const text = yield* decrypt([current], rowFieldOf(InstanceTable, instance, "formerKey"), instance.formerKey)
-        seals.push(new Sealer(hasher, cipher, JSON.parse(text) as string))
+        sealers.push(new Sealer(hasher, cipher, JSON.parse(text) as string))
       }
 
       const sealJson: Secrets["Service"]["sealJson"] = (table, key, field, json) =>
@@ -81,10 +81,10 @@ export class Secrets extends Context.Service<
           Effect.suspend(() => {
             const sealed = (row as Readonly<Record<string, string | undefined>>)[field]
             if (sealed === undefined) return Effect.undefined as Effect.Effect<never>
-            return Effect.map(decrypt(seals, rowFieldOf(table, row, field), sealed), (text) => JSON.parse(text))
+            return Effect.map(decrypt(sealers, rowFieldOf(table, row, field), sealed), (text) => JSON.parse(text))
           }),
 
-        isChanging: seals.length > 1
+        isChanging: sealers.length > 1
       })
     })
   )
@@ -102,13 +102,13 @@ export const rowFieldOf = (table: Table, row: object, field: string): RowField =
 
 /** Decrypts a value with the key that encrypted it. */
 const decrypt = (
-  seals: ReadonlyArray<Sealer>,
+  sealers: ReadonlyArray<Sealer>,
   field: RowField,
   sealed: string
 ): Effect.Effect<string, StorageError> => {
   const keyId = keyIdOf(sealed)
   if (keyId === undefined) return unsealFailure(field, "nothing that can be read")
-  const seal = seals.find((seal) => seal.keyId === keyId)
+  const seal = sealers.find((seal) => seal.keyId === keyId)
   if (seal === undefined) return unsealFailure(field, "another key")
   const text = seal.open(field, sealed)
   return text === undefined ? unsealFailure(field, "something else") : Effect.succeed(text)

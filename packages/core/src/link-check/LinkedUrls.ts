@@ -133,15 +133,15 @@ export class LinkedUrls extends Context.Service<
         begunAt: Timestamp,
         urls: ReadonlyMap<string, string>
       ) {
-        const checkable: Array<Pick<LinkCheckRow, "url" | "host">> = []
+        const checkableUrls: Array<Pick<LinkCheckRow, "url" | "host">> = []
         const slice = yield* Slice.start
         for (const [url, host] of urls) {
-          if (yield* Effect.isSuccess(fetcher.check(url))) checkable.push({ url, host })
+          if (yield* Effect.isSuccess(fetcher.check(url))) checkableUrls.push({ url, host })
           if (slice.isOver()) yield* slice.pause
         }
         let addedByHost: ReadonlyMap<string, number> = new Map()
-        for (let i = 0; i < checkable.length; i += batchSize) {
-          addedByHost = yield* addBatch(organization, begunAt, checkable.slice(i, i + batchSize), addedByHost)
+        for (let i = 0; i < checkableUrls.length; i += batchSize) {
+          addedByHost = yield* addBatch(organization, begunAt, checkableUrls.slice(i, i + batchSize), addedByHost)
           yield* Effect.yieldNow
         }
       })

@@ -104,11 +104,11 @@ const targetStates = Effect.fnUntraced(function* (
   gatheredTargets: ReadonlyArray<GatheredTarget>
 ) {
   const requested = { page: new Set<string>(), file: new Set<string>(), "reusable-content": new Set<string>() }
-  const anchored = new Set<string>()
+  const anchoredSources = new Set<string>()
   for (const { meaning } of gatheredTargets) {
     if (meaning.targetKind === "outside" || meaning.targetKind === "nothing") continue
     requested[meaning.targetKind].add(meaning.id)
-    if ("anchor" in meaning) anchored.add(sourceOf(meaning))
+    if ("anchor" in meaning) anchoredSources.add(sourceOf(meaning))
   }
   const [pages, files, contents] = yield* Effect.all([
     keysOf(reader, content.pages, requested.page),
@@ -116,7 +116,9 @@ const targetStates = Effect.fnUntraced(function* (
     keysOf(reader, content.reusableContents, requested["reusable-content"])
   ])
   const computed = new Set((content.computed ?? []).map(({ page }) => page))
-  const anchors = yield* LinkAnchors.load(reader, content, [...anchored], links, (source) => computed.has(source))
+  const anchors = yield* LinkAnchors.load(reader, content, [...anchoredSources], links, (source) =>
+    computed.has(source)
+  )
   const existingIds = { page: pages, file: files, "reusable-content": contents }
   return (meaning: LinkMeaning): TargetState => {
     if (meaning.targetKind === "nothing") return meaning.state

@@ -164,8 +164,8 @@ export class LinkedContents extends Context.Service<
           )
         ])
         const isComputed = (page: string) => pages.get(page)?.computed !== undefined
-        const anchored = refs.flatMap((ref) => (ref.kind === "anchor" && ref.page !== undefined ? [ref.page] : []))
-        const anchors = yield* LinkAnchors.load(objects, content, anchored, new Map(), isComputed)
+        const anchoredPages = refs.flatMap((ref) => (ref.kind === "anchor" && ref.page !== undefined ? [ref.page] : []))
+        const anchors = yield* LinkAnchors.load(objects, content, anchoredPages, new Map(), isComputed)
         return (ref: ContentRef): LinkedTarget | undefined => {
           switch (ref.kind) {
             case "page":

@@ -216,8 +216,8 @@ export class Links extends Context.Service<
         const targets = yield* targetsOf(from.authorized.space.id, from.revision, source)
         const statusOf = yield* withStatus(from, targets)
         const broken = targets.filter((target) => statusOf(target) === "broken")
-        const selected = status === undefined ? targets : targets.filter((target) => statusOf(target) === status)
-        const page = yield* paging.items(selected, `links of ${name} ${status ?? ""}`, ({ key }) => key, params)
+        const selectedTargets = status === undefined ? targets : targets.filter((target) => statusOf(target) === status)
+        const page = yield* paging.items(selectedTargets, `links of ${name} ${status ?? ""}`, ({ key }) => key, params)
         const changeRequest = yield* countNewlyBroken(from, broken, statusOf, source)
         const stats = {
           total: targets.length,

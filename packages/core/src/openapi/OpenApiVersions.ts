@@ -159,7 +159,7 @@ export class OpenApiVersions extends Context.Service<
           const { spec, row } = yield* require(organization, slug, version)
           const { file, urls } = fileOf(spec, row)
           const head = `{"filesystem":[${JSON.stringify(file).slice(0, -1)},"specification":`
-          return joined(
+          return joinBytes(
             head,
             yield* read(row.document),
             `}],"url":${JSON.stringify(urls.source)},"urls":${JSON.stringify(urls)}}`
@@ -175,7 +175,7 @@ export class OpenApiVersions extends Context.Service<
           function* (organization, slug, version) {
             const { row } = yield* require(organization, slug, version)
             const text = yield* threads.run(StringifyText, yield* read(row.source))
-            return joined('{"text":', text, `,"format":${JSON.stringify(row.format)}}`)
+            return joinBytes('{"text":', text, `,"format":${JSON.stringify(row.format)}}`)
           },
           Effect.catchTag("TooCostly", Effect.die)
         ),
@@ -197,7 +197,7 @@ export class OpenApiVersions extends Context.Service<
   )
 }
 
-const joined = (head: string, body: Uint8Array, tail: string): Uint8Array => {
+const joinBytes = (head: string, body: Uint8Array, tail: string): Uint8Array => {
   const encoder = new TextEncoder()
   return concatenated([encoder.encode(head), body, encoder.encode(tail)])
 }

@@ -67,11 +67,11 @@ export const check = (document: Fields, shape: "openapi" | "swagger", max: numbe
     value: unknown,
     name: string,
     path: Array<string | number>,
-    wrong: (message: string) => void
+    warnAtValue: (message: string) => void
   ): void => {
     const shape: Shape = shapes[name]!
     if (name === "schema" && typeof value === "boolean") return
-    if (!isFields(value)) return wrong(`The ${shape.title} must be an object`)
+    if (!isFields(value)) return warnAtValue(`The ${shape.title} must be an object`)
     const checkedShapes = visited.get(value) ?? new Set()
     if (checkedShapes.has(name)) return
     visited.set(value, checkedShapes.add(name))

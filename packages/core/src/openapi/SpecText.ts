@@ -46,7 +46,10 @@ export const read = (bytes: Uint8Array): Result.Result<ParsedSpec, SpecProblems>
     })
   } catch (error) {
     if (!(error instanceof SpecError)) throw error
-    return Result.fail({ messages: error.messages.slice(0, maxProblems).map(truncated), count: error.messages.length })
+    return Result.fail({
+      messages: error.messages.slice(0, maxProblems).map(truncateMessage),
+      count: error.messages.length
+    })
   }
 }
 
@@ -56,13 +59,13 @@ const withPositions = (
 ): ReadonlyArray<SpecWarning> => {
   const locations = positions(warnings.map(({ path }) => path))
   return warnings.map(({ message, path }, i) => ({
-    message: truncated(message),
-    path: truncated(path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")),
+    message: truncateMessage(message),
+    path: truncateMessage(path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")),
     ...locations[i]
   }))
 }
 
-const truncated = (message: string): string => {
+const truncateMessage = (message: string): string => {
   const text = message.toWellFormed().replaceAll("\u0000", "\uFFFD")
   return text.length <= maxMessage ? text : `${text.slice(0, maxMessage).toWellFormed()}…`
 }

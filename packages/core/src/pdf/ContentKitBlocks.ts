@@ -101,9 +101,9 @@ class BlockBuilder {
     const key = isFields(value) ? value["$state"] : undefined
     const text = typeof key === "string" && Object.hasOwn(this.#state, key) ? this.#state[key] : value
     if (typeof text !== "string") return ""
-    const truncated = text.slice(0, maxCharacters - this.#characters).toWellFormed()
-    this.#characters += truncated.length
-    return truncated
+    const truncatedText = text.slice(0, maxCharacters - this.#characters).toWellFormed()
+    this.#characters += truncatedText.length
+    return truncatedText
   }
 
   #line(value: unknown, depth: number): ReadonlyArray<Inline | Text> {

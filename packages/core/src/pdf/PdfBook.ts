@@ -80,8 +80,8 @@ export const bookFactory = Effect.gen(function* () {
           const document = yield* content.documentOf(page)
           const form = visitor && "lectern"
           const options = { evaluated, space, page, claims: visitor?.claims, visitor: form } as const
-          const presented = yield* Evaluations.present(threads, content, document, options)
-          return yield* renderBlocks(presented.document ?? document)
+          const evaluatedDocument = yield* Evaluations.present(threads, content, document, options)
+          return yield* renderBlocks(evaluatedDocument.document ?? document)
         }),
         file: Effect.fnUntraced(function* (id) {
           const file = yield* content.file(id)

@@ -64,8 +64,8 @@ export const issuesOf = (issue: SchemaIssue.Issue, place = "") =>
     .map(withForeignFieldMessage)
     .map(({ path, message }) => ({ path: pathOf(path ?? [], place), message }))
 
-const pathOf = (path: ReadonlyArray<unknown>, place: string): string =>
+const pathOf = (path: ReadonlyArray<unknown>, rootPath: string): string =>
   path.reduce<string>((text, part) => {
     const key = typeof part === "object" && part !== null && "key" in part ? part.key : part
     return typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`
-  }, place)
+  }, rootPath)

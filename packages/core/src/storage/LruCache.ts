@@ -41,13 +41,13 @@ export class LruCache<K, V> {
     // Evicting many entries at once is cheap. A map keeps a hole for each deleted entry, and iteration visits all
     // holes.
     const target = Math.max(size, this.#limit - Math.floor(this.#limit / 64))
-    const evicted: Array<V> = []
+    const evictedValues: Array<V> = []
     for (const [oldest, entry] of this.#entries) {
       if (this.#size <= target) break
-      evicted.push(entry.value)
+      evictedValues.push(entry.value)
       this.delete(oldest)
     }
-    this.#onEvict?.(evicted)
+    this.#onEvict?.(evictedValues)
   }
 
   delete(key: K): void {

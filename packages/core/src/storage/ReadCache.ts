@@ -81,19 +81,19 @@ export const make = Effect.fnUntraced(function* <A>(limit: number, options: Read
           callerReads?.add(entry.reads)
           return Effect.succeed(entry.value)
         }
-        const watched = new WatchedClock(clock)
+        const watchedClock = new WatchedClock(clock)
         const reads = new Reads()
         const startedAt = clock.currentTimeMillisUnsafe()
         const store = (value: A) => {
           callerReads?.add(reads)
-          const expiresAt = ttl === undefined ? watched.validUntil : startedAt + ttl
+          const expiresAt = ttl === undefined ? watchedClock.validUntil : startedAt + ttl
           const isCommitted = !isInside || !changedSince(reads, commit)
           if (expiresAt > startedAt && isCommitted)
             entries.set(key, { value, reads, expiresAt, values, validAt: commit }, sizeOf(value))
           return value
         }
         return Effect.updateContext(Effect.map(compute, store), (context: Context.Context<any>) =>
-          Context.add(Context.add(context, Clock.Clock, watched), CurrentReads, reads)
+          Context.add(Context.add(context, Clock.Clock, watchedClock), CurrentReads, reads)
         )
       })
     })

@@ -40,10 +40,10 @@ export class SingleFlight<K, A, E = never> {
   run<R>(key: K, make: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.withFiber(({ context }) => {
       if (Context.get(context, Scheduler.PreventSchedulerYield)) return make
-      const joined = this.#flights.get(key)
-      const flight = joined ?? this.#begin(key, make, context as Context.Context<R>)
+      const existingFlight = this.#flights.get(key)
+      const flight = existingFlight ?? this.#begin(key, make, context as Context.Context<R>)
       flight.callers++
-      flight.isShared ||= joined !== undefined
+      flight.isShared ||= existingFlight !== undefined
       const exitOfFlight = Effect.onExit(Fiber.await(flight.fiber), () => Effect.sync(() => this.#leave(key, flight)))
       return Effect.flatMap(exitOfFlight, (exit) => {
         noteReads(context, flight)

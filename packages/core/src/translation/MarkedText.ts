@@ -34,7 +34,7 @@ export interface MarkedText {
 export const top = 0
 
 const escapes: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
-const escaped = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character]!)
+const escapeText = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character]!)
 
 /** Returns true if an inline contains words of the text. Other inlines are not translated. */
 const containsTranslatable = ({ type }: Inline) => isInlineType(type) && inlineSpec(type).contentKind === "text"
@@ -65,7 +65,7 @@ class Encoder {
     for (const part of partsOf(text)) {
       if (part.isUntranslatable) this.#void({ type: "text", text: part.text })
       else {
-        this.text += escaped(part.text)
+        this.text += escapeText(part.text)
         this.words ||= hasWords(part.text)
       }
     }

@@ -15,7 +15,7 @@ const entities: { readonly [name: string]: string } = {
   apos: "'",
   nbsp: "\u00a0"
 }
-const unescaped = (text: string) =>
+const unescapeText = (text: string) =>
   text.replace(/&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (entity, name, decimal, hex) => {
     if (name !== undefined) return entities[String(name).toLowerCase()]!
     const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
@@ -40,7 +40,7 @@ const parse = (
   const usedSlots = new Set<number>()
   let containsWords = false
   const addText = (part: string): boolean => {
-    const partText = unescaped(lines ? part : oneLine(part))
+    const partText = unescapeText(lines ? part : oneLine(part))
     if (partText === "") return true
     containsWords ||= /[\p{L}\p{N}]/u.test(partText)
     openSlots.at(-1)!.children.push(partText)

@@ -105,8 +105,8 @@ const withTerms = (
 ): string | undefined => {
   if (terms.length === 0) return instructions
   const text = texts.join("\n").toLowerCase()
-  const used = terms.filter(([term]) => text.includes(term.toLowerCase())).slice(0, maxTerms)
-  if (used.length === 0) return instructions
-  const list = used.map(([term, meaning]) => `* ${JSON.stringify(term)}: ${JSON.stringify(meaning)}`).join("\n")
+  const usedTerms = terms.filter(([term]) => text.includes(term.toLowerCase())).slice(0, maxTerms)
+  if (usedTerms.length === 0) return instructions
+  const list = usedTerms.map(([term, meaning]) => `* ${JSON.stringify(term)}: ${JSON.stringify(meaning)}`).join("\n")
   return `${instructions === undefined ? "" : `${instructions}\n`}Terms, and what they are called:\n\n${list}\n`
 }

@@ -31,7 +31,7 @@ export const MapReferences = Computation.make({
     isSmall(document),
   run: ({ document, refs }): StoredDocument => {
     const parsed = parseDocument(document)
-    const mapped = DocumentRefs.mapRefs(parsed, (ref) => refs.get(JSON.stringify(ref)) ?? ref)
-    return mapped === parsed ? document : serialize(mapped)
+    const documentWithRefs = DocumentRefs.mapRefs(parsed, (ref) => refs.get(JSON.stringify(ref)) ?? ref)
+    return documentWithRefs === parsed ? document : serialize(documentWithRefs)
   }
 })

@@ -43,7 +43,7 @@ export interface RevisionEventFields {
 export type CommitMain = (
   space: Pick<SpaceRow, "organization">,
   revision: MainRevision,
-  firstEvent?: (revised: RevisionEventFields) => NewEvent
+  firstEvent?: (eventFields: RevisionEventFields) => NewEvent
 ) => Effect.Effect<RevisionRow, StorageError, CurrentActor>
 
 /** Returns the fields of a space's row that a new main revision sets. */
@@ -77,7 +77,7 @@ export class MainRevisions extends Context.Service<
         advance: Effect.fnUntraced(function* ({ main, draft, content }, transact) {
           const space = main.space as SpaceId
           const indexed = yield* indexing.prepare(draft, space, main.content, content)
-          const aliased = yield* aliases.prepare(draft, space, main.content, content)
+          const preparedAliases = yield* aliases.prepare(draft, space, main.content, content)
           yield* draft.flushAhead
           const result = yield* transact(
             Effect.fnUntraced(function* ({ organization }, fields, firstEvent) {
@@ -88,7 +88,7 @@ export class MainRevisions extends Context.Service<
               yield* events.emit({ ...eventFields, type: "space_content_updated" })
               const succession = { space, before: main.id, revision: row.id }
               yield* indexed.commit(succession)
-              yield* aliased.commit(succession)
+              yield* preparedAliases.commit(succession)
               return row
             })
           )

@@ -196,10 +196,10 @@ export const revertPage = Effect.fnUntraced(function* (
     const page = yield* PageRevert.blocks(batch.draft.threads, batch.editor, earlier, id, change.block)
     return batch.markUpdated(page)
   }
-  const reverted = yield* PageRevert.page(batch.editor, earlier, id)
-  if (reverted.object === "kept_below") {
+  const revertResult = yield* PageRevert.page(batch.editor, earlier, id)
+  if (revertResult.object === "kept_below") {
     return yield* invalid(`${path}.page`, "Pages that were there before stand below it: move them away first")
   }
-  if (reverted.object === "deleted_page") return reverted.pages.forEach((page) => batch.markDeleted(page))
-  batch.markUpdated(reverted.page)
+  if (revertResult.object === "deleted_page") return revertResult.pages.forEach((page) => batch.markDeleted(page))
+  batch.markUpdated(revertResult.page)
 })

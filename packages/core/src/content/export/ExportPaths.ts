@@ -73,14 +73,14 @@ export interface ExportedContent {
 
 export const make = Effect.fnUntraced(function* (content: ExportedContent) {
   const slice = yield* Slice.start
-  const claimed = new ClaimedPaths()
+  const claimedPaths = new ClaimedPaths()
   const claimImported = (path: string) =>
-    content.isCaseSensitive === true ? claimed.tryClaimExact(path) : claimed.tryClaim(path)
+    content.isCaseSensitive === true ? claimedPaths.tryClaimExact(path) : claimedPaths.tryClaim(path)
   const root = content.layout?.root ?? ""
   const at = (path: string) => pathInRoot({ root }, path)
-  if (content.layout !== undefined) claimed.claim(at(content.layout.summary))
-  for (const path of [configuration, at(variables), at(FileFields.path)]) claimed.claim(path)
-  for (const folder of [at(includes), at(assets)]) claimed.folder(folder)
+  if (content.layout !== undefined) claimedPaths.claim(at(content.layout.summary))
+  for (const path of [configuration, at(variables), at(FileFields.path)]) claimedPaths.claim(path)
+  for (const folder of [at(includes), at(assets)]) claimedPaths.folder(folder)
   const pagesInOrder = Array.from(preorder(content.tree))
   const documents = pagesInOrder.flatMap(({ page }) => (page.type === "document" && !isUnlinked(page) ? [page] : []))
 
@@ -102,9 +102,9 @@ export const make = Effect.fnUntraced(function* (content: ExportedContent) {
     (path) => FolderPath.isInclude(path) && isWithin(path)
   )
   const files = claimImportedPaths(content.files, (path) => FolderPath.isFile(path))
-  const summary = content.layout === undefined ? claimed.claimIn("", "SUMMARY", ".md") : at(content.layout.summary)
-  for (const path of content.passthroughPaths ?? []) claimed.tryClaim(path)
-  for (const path of content.reservedPaths ?? []) claimed.tryClaim(path)
+  const summary = content.layout === undefined ? claimedPaths.claimIn("", "SUMMARY", ".md") : at(content.layout.summary)
+  for (const path of content.passthroughPaths ?? []) claimedPaths.tryClaim(path)
+  for (const path of content.reservedPaths ?? []) claimedPaths.tryClaim(path)
 
   const folders = new Map<string | null, string>([[null, root]])
   for (const { page, pages: children } of pagesInOrder) {
@@ -116,17 +116,17 @@ export const make = Effect.fnUntraced(function* (content: ExportedContent) {
       const path =
         pages.get(page.id) ??
         (children.length > 0 && pagePath.length <= maxFolderLength
-          ? claimed.claimIn(folder, name, "/README.md")
-          : claimed.claimIn(folder, name, ".md"))
+          ? claimedPaths.claimIn(folder, name, "/README.md")
+          : claimedPaths.claimIn(folder, name, ".md"))
       pages.set(page.id, path)
       pagePath = FolderPath.isReadme(path) ? FolderPath.directory(path) : path.replace(/\.(?:md|markdown)$/i, "")
     }
     if (children.length === 0) continue
-    folders.set(page.id, pagePath === "" || pagePath.length > maxFolderLength ? folder : claimed.folder(pagePath))
+    folders.set(page.id, pagePath === "" || pagePath.length > maxFolderLength ? folder : claimedPaths.folder(pagePath))
   }
   for (const { id, title } of content.reusableContents) {
     if (reusableContents.has(id)) continue
-    reusableContents.set(id, claimed.claimIn(at(includes), SafeName.make(Slug.fromTitle(title)), ".md"))
+    reusableContents.set(id, claimedPaths.claimIn(at(includes), SafeName.make(Slug.fromTitle(title)), ".md"))
   }
   for (const { id, name } of content.files) {
     if (slice.isOver()) yield* slice.pause
@@ -136,8 +136,8 @@ export const make = Effect.fnUntraced(function* (content: ExportedContent) {
     files.set(
       id,
       dot <= 0
-        ? claimed.claimIn(at(assets), path, "")
-        : claimed.claimIn(at(assets), path.slice(0, dot), path.slice(dot))
+        ? claimedPaths.claimIn(at(assets), path, "")
+        : claimedPaths.claimIn(at(assets), path.slice(0, dot), path.slice(dot))
     )
   }
   const readme = content.layout?.readme ?? GitbookYaml.defaults.readme

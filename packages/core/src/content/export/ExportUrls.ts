@@ -78,7 +78,7 @@ export class ExportUrls {
     const anchor = localRef.kind === "anchor" ? `#${localRef.anchor}` : ""
     const relative = ExportPaths.relativePath(from, path)
     const candidates = [encode(relative), `./${encode(relative)}`, relative].map((one) => one + anchor)
-    const resolvesBack = (one: string) => !verbatimUrls.has(one) && Equal.equals(this.resolve(one, from), localRef)
+    const resolvesBack = (url: string) => !verbatimUrls.has(url) && Equal.equals(this.resolve(url, from), localRef)
     return candidates.find(resolvesBack) ?? RefUrl.toUrl(localRef)
   }
 

@@ -10,12 +10,12 @@ const encoder = new TextEncoder()
 const byteLength = (text: string): number => encoder.encode(text).length
 
 export const make = (name: string, maxBytes = 80): string => {
-  const clean = name
+  const cleanName = name
     .toWellFormed()
     .normalize("NFC")
     .replace(/[\s\p{C}<>:"/\\|?*]/gu, "-")
     .replace(/^[.-]+/u, "")
-  const shortName = trimEnd(truncateBytes(clean, maxBytes))
+  const shortName = trimEnd(truncateBytes(cleanName, maxBytes))
   if (shortName === "") return "page"
   return reserved.test(shortName) ? `_${shortName}` : shortName
 }

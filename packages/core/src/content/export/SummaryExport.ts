@@ -55,9 +55,9 @@ const writeNew = Effect.fnUntraced(function* (tree: ReadonlyArray<PageNode>, pat
 
 /** Returns the tree without hidden pages that came from files, unless a descendant is listed. */
 const withoutHiddenPages = (tree: ReadonlyArray<PageNode>): ReadonlyArray<PageNode> => {
-  const retained = new Map<PageNode, PageNode | undefined>()
+  const retainedByNode = new Map<PageNode, PageNode | undefined>()
   const listedChildren = (nodes: ReadonlyArray<PageNode>): ReadonlyArray<PageNode> => {
-    const retainedNodes = nodes.flatMap((node) => retained.get(node) ?? [])
+    const retainedNodes = nodes.flatMap((node) => retainedByNode.get(node) ?? [])
     return retainedNodes.length === nodes.length && retainedNodes.every((node, i) => node === nodes[i])
       ? nodes
       : retainedNodes
@@ -65,7 +65,7 @@ const withoutHiddenPages = (tree: ReadonlyArray<PageNode>): ReadonlyArray<PageNo
   for (const node of Array.from(preorder(tree)).reverse()) {
     const pages = listedChildren(node.pages)
     const isHidden = node.page.hidden === true && node.page.git !== undefined && pages.length === 0
-    retained.set(node, isHidden ? undefined : pages === node.pages ? node : { ...node, pages })
+    retainedByNode.set(node, isHidden ? undefined : pages === node.pages ? node : { ...node, pages })
   }
   return listedChildren(tree)
 }

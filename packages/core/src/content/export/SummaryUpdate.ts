@@ -58,8 +58,12 @@ export const updateSummary = Effect.fnUntraced(function* (input: SummaryUpdateIn
     placements.push(placement)
     push(node.pages, placement)
   }
-  const reused = placements.flatMap(({ source }, i) => (source === undefined ? [] : [{ i, index: source.index }]))
-  const stable = new Set(longestIncreasingSubsequence(reused.map(({ index }) => index)).map((n) => reused[n]!.i))
+  const reusedEntries = placements.flatMap(({ source }, i) =>
+    source === undefined ? [] : [{ i, index: source.index }]
+  )
+  const stable = new Set(
+    longestIncreasingSubsequence(reusedEntries.map(({ index }) => index)).map((n) => reusedEntries[n]!.i)
+  )
   for (const [i, placement] of placements.entries()) {
     if (slice.isOver()) yield* slice.pause
     writer.add(placement, stable.has(i), source.all)
@@ -76,16 +80,17 @@ const discoverableTest = (
   isCandidate: (node: PageNode) => boolean,
   findsChildren: (node: PageNode) => boolean
 ) => {
-  const discoverable = new Set<string>()
+  const discoverableIds = new Set<string>()
   const all = Array.from(preorder(tree))
   for (const node of all.toReversed()) {
-    if (isCandidate(node) && node.pages.every(({ page }) => discoverable.has(page.id))) discoverable.add(node.page.id)
+    if (isCandidate(node) && node.pages.every(({ page }) => discoverableIds.has(page.id)))
+      discoverableIds.add(node.page.id)
   }
   for (const node of all) {
-    if (discoverable.has(node.page.id) || findsChildren(node)) continue
-    for (const { page } of node.pages) discoverable.delete(page.id)
+    if (discoverableIds.has(node.page.id) || findsChildren(node)) continue
+    for (const { page } of node.pages) discoverableIds.delete(page.id)
   }
-  return ({ id }: PageEntry): boolean => discoverable.has(id)
+  return ({ id }: PageEntry): boolean => discoverableIds.has(id)
 }
 
 /** A page and the form of its entry. */

@@ -43,7 +43,7 @@ const updateLines = (text: string, before: Readonly<Record<string, unknown>>, af
     else {
       skipsContinuation = true
       if (!Object.hasOwn(after, name)) continue
-      lines.push(`${keyText} ${quoted(after[name]!)}${commentOf(line.trimEnd())}\n`)
+      lines.push(`${keyText} ${quoteValue(after[name]!)}${commentOf(line.trimEnd())}\n`)
     }
   }
   if (lines.length > 0 && !lines.at(-1)!.endsWith("\n") && remaining.size > 0) lines.push("\n")
@@ -61,14 +61,14 @@ const commentOf = (text: string): string => {
 }
 
 const line = (name: string, value: VariableValue): string =>
-  `${/^[a-z_]\w*$/i.test(name) && !reservedWords.has(name.toLowerCase()) ? name : quoted(name)}: ${quoted(value)}\n`
+  `${/^[a-z_]\w*$/i.test(name) && !reservedWords.has(name.toLowerCase()) ? name : quoteValue(name)}: ${quoteValue(value)}\n`
 
 /** Names that YAML does not parse as text. */
 const reservedWords = new Set(["true", "false", "null", "yes", "no", "on", "off", "y", "n"])
 
 // Values are written as JSON, which is valid YAML. Invisible characters are escaped, since an import ignores unescaped
 // ones.
-const quoted = (value: VariableValue): string =>
+const quoteValue = (value: VariableValue): string =>
   JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
     Array.from(
       { length: character.length },

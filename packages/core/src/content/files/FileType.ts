@@ -49,8 +49,8 @@ const typesByExtension: { readonly [ending: string]: string } = {
 const mediaType = /^[a-z0-9][\w.+-]{0,126}\/[a-z0-9][\w.+-]{0,126}$/i
 
 export const detect = (bytes: Uint8Array, name: string, claimed?: string): FileType => {
-  const detected = image(bytes) ?? document(bytes)
-  if (detected !== undefined) return detected
+  const detectedType = image(bytes) ?? document(bytes)
+  if (detectedType !== undefined) return detectedType
   const claimedType = claimed?.split(";", 1)[0]?.trim().toLowerCase()
   if (claimedType !== undefined && mediaType.test(claimedType)) return { contentType: claimedType }
   const extension = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase()

@@ -34,26 +34,29 @@ const invalidFile = ({ path }: RemoteFile, message: string) => invalid(path, mes
 
 export const fetch = Effect.fnUntraced(function* (
   fetcher: GuardedFetch["Service"],
-  remotes: ReadonlyArray<RemoteFile>
+  remoteFiles: ReadonlyArray<RemoteFile>
 ) {
   const files = new Map<string, FetchedFile>()
-  for (const remote of remotes) {
-    yield* fetcher.check(remote.url).pipe(Effect.mapError(({ message }) => invalidFile(remote, message)))
+  for (const remoteFile of remoteFiles) {
+    yield* fetcher.check(remoteFile.url).pipe(Effect.mapError(({ message }) => invalidFile(remoteFile, message)))
   }
   let remainingBytes = maxBytes
-  const fetchOne = Effect.fnUntraced(function* (remote: RemoteFile) {
+  const fetchOne = Effect.fnUntraced(function* (remoteFile: RemoteFile) {
     const fetched = yield* fetcher
-      .fetch(remote.url, { maxBytes: maxFileBytes, timeout: "30 seconds" })
-      .pipe(Effect.mapError(({ message }: FetchFailed) => invalidFile(remote, message)))
+      .fetch(remoteFile.url, { maxBytes: maxFileBytes, timeout: "30 seconds" })
+      .pipe(Effect.mapError(({ message }: FetchFailed) => invalidFile(remoteFile, message)))
     remainingBytes -= fetched.bytes.length
     if (remainingBytes < 0)
-      return yield* invalidFile(remote, `The files of a batch are fetched up to ${maxBytes / 1024 / 1024} MiB in all`)
-    files.set(remote.url, fetched)
+      return yield* invalidFile(
+        remoteFile,
+        `The files of a batch are fetched up to ${maxBytes / 1024 / 1024} MiB in all`
+      )
+    files.set(remoteFile.url, fetched)
   })
-  const all = Effect.forEach(remotes, fetchOne, { concurrency: 4, discard: true })
+  const all = Effect.forEach(remoteFiles, fetchOne, { concurrency: 4, discard: true })
   yield* Effect.timeoutOrElse(all, {
     duration: "30 seconds",
-    orElse: () => Effect.fail(invalidFile(remotes[0]!, "The files of the batch did not come within 30 seconds"))
+    orElse: () => Effect.fail(invalidFile(remoteFiles[0]!, "The files of the batch did not come within 30 seconds"))
   })
   return files as ReadonlyMap<string, FetchedFile>
 })

@@ -118,7 +118,7 @@ export class ContentImports extends Context.Service<
         { plan }: SourceFolder
       ) {
         const blobs = staging.blobs()
-        const imported = yield* FolderImport.apply({
+        const importResult = yield* FolderImport.apply({
           plan,
           draft,
           content,
@@ -128,11 +128,11 @@ export class ContentImports extends Context.Service<
           fenced: yield* installedBlocks.fenced(space),
           putBlob: blobs.put
         }).pipe(Effect.provideContext(services))
-        if (imported.report.added.length === 0) {
-          return yield* importRefused(imported.report.problems[0]?.message ?? "There is nothing in it to import")
+        if (importResult.report.added.length === 0) {
+          return yield* importRefused(importResult.report.problems[0]?.message ?? "There is nothing in it to import")
         }
         yield* blobs.flush
-        return imported
+        return importResult
       })
 
       /** Runs an import within its limits. Files of the source exist until the import ends. */

@@ -177,10 +177,13 @@ const partsOf = (url: string): Destination => {
  */
 const variantsOf = ({ anchor, target }: Destination): ReadonlyArray<Destination> => {
   const [withoutQuery = "", query] = target.split("?", 2)
-  const original = { target: decodePercent(target), anchor }
-  if (withoutQuery === "") return [original]
+  const exactDestination = { target: decodePercent(target), anchor }
+  if (withoutQuery === "") return [exactDestination]
   const heading = anchor === "" && query !== undefined ? (new URLSearchParams(query).get("id") ?? "") : anchor
   const page = withoutQuery.replace(/\.html?$/i, "")
   const folder = page.replace(/(^|\/)index$/i, "$1.")
-  return [original, ...[withoutQuery, page, folder].map((path) => ({ target: decodePercent(path), anchor: heading }))]
+  return [
+    exactDestination,
+    ...[withoutQuery, page, folder].map((path) => ({ target: decodePercent(path), anchor: heading }))
+  ]
 }

@@ -108,7 +108,8 @@ const markupNames: { readonly [kind in MarkupKind]: readonly [one: string, many:
   jsx: ["JSX element or statement", "JSX elements and statements"]
 }
 
-const countText = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+const countText = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${count} ${count === 1 ? singular : plural}`
 
 /** Returns the report as sentences, one per line. */
 export const sentences = ({
@@ -132,9 +133,9 @@ export const sentences = ({
     ...(skippedCount > 0 ? [`${countText(skippedCount, "file or entry was", "files or entries were")} left out.`] : []),
     ...(problems.length > 0 ? [`${countText(problems.length, "problem")} to look at.`] : []),
     ...markup.map(({ count, kind, places }) => {
-      const [one, many] = markupNames[kind]
+      const [singular, plural] = markupNames[kind]
       const locations = places.slice(0, 3).map(({ line, path }) => (line === undefined ? path : `${path}:${line}`))
-      return `${countText(count, one, many)} stayed text, first in ${locations.join(", ")}.`
+      return `${countText(count, singular, plural)} stayed text, first in ${locations.join(", ")}.`
     }),
     ...specs.slice(0, 20).map(({ pages, registered, spec, url }) => {
       const specSentence = `${countText(pages, "page names", "pages name")} the OpenAPI spec "${spec}"`

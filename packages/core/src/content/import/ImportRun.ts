@@ -275,8 +275,8 @@ const byPath = <A extends { readonly git?: { readonly oid: string; readonly path
   )
 
 /** Moves entries of renamed files to their new path. `renamed`: former paths by new path. */
-const moveRenamed = <A>(entries: Map<string, A>, renamed: ReadonlyMap<string, string>): void => {
-  for (const [path, before] of renamed) {
+const moveRenamed = <A>(entries: Map<string, A>, formerPaths: ReadonlyMap<string, string>): void => {
+  for (const [path, before] of formerPaths) {
     entries.set(path, entries.get(before)!)
     entries.delete(before)
   }

@@ -112,14 +112,14 @@ const hasNoPages = "a folder whose name begins with a dot has no pages"
 
 const folderProblems = (
   folders: ReadonlyMap<string, ReadonlyArray<string>>,
-  one: string,
-  many: string
+  singularReason: string,
+  pluralReason: string
 ): ReadonlyArray<ImportProblem> =>
   Array.from(folders, ([folder, paths]) => {
-    if (paths.length === 1) return { path: paths[0]!, message: `It is left out: ${one}` }
+    if (paths.length === 1) return { path: paths[0]!, message: `It is left out: ${singularReason}` }
     const names = paths.slice(0, maxNames).map(FolderPath.baseName).join(", ")
     const ellipsis = paths.length > maxNames ? " …" : ""
-    const message = `${paths.length} files are left out, since ${many}: ${names}${ellipsis}`
+    const message = `${paths.length} files are left out, since ${pluralReason}: ${names}${ellipsis}`
     return { path: folder === "" ? "." : folder, message, files: paths }
   })
 

@@ -21,13 +21,13 @@ export const relinkUnchanged = Effect.fnUntraced(function* (run: ImportRun) {
     const entry = (yield* editor.page(pageIds.get(key)!))!
     const document = yield* editor.document(entry.document)
     yield* Effect.yieldNow
-    const relinked = yield* Fallback.withFallback(
+    const relinkedDocument = yield* Fallback.withFallback(
       "The links of a page could not be mended",
       relink(run, page, document),
       Effect.undefined
     )
-    if (relinked === undefined) continue
-    yield* orDie(editor.setDocument(entry.id, relinked))
+    if (relinkedDocument === undefined) continue
+    yield* orDie(editor.setDocument(entry.id, relinkedDocument))
     unchanged.delete(key)
     changed.add(key)
   }

@@ -62,8 +62,8 @@ export const find = Effect.fnUntraced(function* ({
   }
 
   const byPath = new Map(Array.from(removed, (removedPage) => [removedPage.git.path, removedPage]))
-  const identical = yield* RenamedFiles.find({ entries: [...removed], files: [...newFiles.values()], hasher })
-  for (const [path, before] of identical) pair(byPath.get(before)!, path)
+  const identicalFiles = yield* RenamedFiles.find({ entries: [...removed], files: [...newFiles.values()], hasher })
+  for (const [path, before] of identicalFiles) pair(byPath.get(before)!, path)
   if (removed.size === 0 || removed.size > maxCompared || newFiles.size > maxCompared) return renames
 
   const slice = yield* Slice.start

@@ -14,11 +14,11 @@ export const arrange = Effect.fnUntraced(function* (
   const current = order.filter((id) => rank.has(id))
   const currentIds = new Set(current)
   const present = orderedIds.filter((id) => currentIds.has(id))
-  const unmoved = new Set(longestIncreasingSubsequence(current.map((id) => rank.get(id)!)).map((i) => current[i]!))
-  if (unmoved.size === current.length) return
+  const unmovedIds = new Set(longestIncreasingSubsequence(current.map((id) => rank.get(id)!)).map((i) => current[i]!))
+  if (unmovedIds.size === current.length) return
   let previous: string | undefined
   for (const id of present) {
-    if (!unmoved.has(id)) {
+    if (!unmovedIds.has(id)) {
       order.splice(order.indexOf(id), 1)
       const at = previous === undefined ? 0 : order.indexOf(previous) + 1
       order.splice(at, 0, id)

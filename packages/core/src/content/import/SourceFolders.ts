@@ -231,7 +231,7 @@ const folderOf = Effect.fnUntraced(function* (sourceArchive: SourceArchive, opti
 
   const files: Array<FolderFile> = []
   const paths = new Map<string, string>()
-  const bases = new Map<string, string>()
+  const urlsByPath = new Map<string, string>()
   const usedPaths = new Set(pagesFirst.map(({ path }) => path))
   for (const [i, archivedFile] of pagesFirst.entries()) {
     const { path } = archivedFile
@@ -243,7 +243,7 @@ const folderOf = Effect.fnUntraced(function* (sourceArchive: SourceArchive, opti
     const pageOptions = { url: archiveUrl(path), embedded: `embedded/${i}` }
     if (FolderPath.isMarkdown(path)) {
       files.push(markdownFileOf(archivedFile, reader, pageOptions))
-      bases.set(path, pageOptions.url)
+      urlsByPath.set(path, pageOptions.url)
       paths.set(pageOptions.url, path)
       continue
     }
@@ -271,17 +271,17 @@ const folderOf = Effect.fnUntraced(function* (sourceArchive: SourceArchive, opti
     const markdownPath = uniqueMarkdownPath(path, usedPaths)
     problems.push(...problemsOf(path, sourcePage))
     files.push({ ...page, path: markdownPath })
-    bases.set(markdownPath, pageOptions.url)
+    urlsByPath.set(markdownPath, pageOptions.url)
     paths.set(pageOptions.url, markdownPath)
     for (const { url, file: embeddedFile } of embeddedOf(sourcePage)) {
       files.push(embeddedFile)
       paths.set(url, embeddedFile.path)
     }
   }
-  if (bases.size === 0) return yield* importRefused(problems[0]?.message ?? "No page of the archive can be read")
+  if (urlsByPath.size === 0) return yield* importRefused(problems[0]?.message ?? "No page of the archive can be read")
   const plan = yield* FolderPlan.make({ files, problems })
   return {
-    plan: { ...plan, origins: new Origins(bases, paths) },
+    plan: { ...plan, origins: new Origins(urlsByPath, paths) },
     foundCount: archivedFiles.length + sourceArchive.problems.length
   }
 })

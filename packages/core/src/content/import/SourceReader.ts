@@ -72,7 +72,7 @@ export interface Reader {
   readonly sitemap: (bytes: Uint8Array) => ReadEffect<SourceSitemap>
 }
 
-const unsupported = (sourceName: string) =>
+const unsupportedSource = (sourceName: string) =>
   Effect.fail(
     new SourceUnreadable({ message: `This instance of Lectern reads no ${sourceName}: its host has no SourceReader` })
   )
@@ -80,11 +80,11 @@ const unsupported = (sourceName: string) =>
 const decoder = new TextDecoder()
 
 const markdownOnlyReader: Reader = {
-  html: () => unsupported("HTML"),
+  html: () => unsupportedSource("HTML"),
   markdown: (bytes) => Effect.sync(() => markdownPage(decoder.decode(bytes))),
-  docx: () => unsupported("documents of Word"),
-  archive: () => unsupported("archives"),
-  sitemap: () => unsupported("maps of sites")
+  docx: () => unsupportedSource("documents of Word"),
+  archive: () => unsupportedSource("archives"),
+  sitemap: () => unsupportedSource("maps of sites")
 }
 
 /** Returns the page for a Markdown text. Shared by all readers. */

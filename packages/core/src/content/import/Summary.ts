@@ -130,7 +130,7 @@ function* pieces(text: string, problems: Array<SummaryProblem>): Generator<Piece
   let enclosingEntries: Array<{ readonly indent: number; readonly line: string; readonly number: number }> = []
   let lines: Array<string> = []
   let numbers: Array<number> = []
-  let repeated = 0
+  let repeatedCount = 0
   let length = 0
   let isFenced = false
   let isComment = false
@@ -153,10 +153,10 @@ function* pieces(text: string, problems: Array<SummaryProblem>): Generator<Piece
     if (isHeading) enclosingEntries = []
     else if (isBullet) while ((enclosingEntries.at(-1)?.indent ?? -1) >= indent) enclosingEntries.pop()
     if (length >= (isBullet || isHeading ? minPieceLength : isComment ? Infinity : maxPieceLength)) {
-      yield { lines, numbers, repeated }
+      yield { lines, numbers, repeated: repeatedCount }
       lines = enclosingEntries.map((entry) => entry.line)
       numbers = enclosingEntries.map((entry) => entry.number)
-      repeated = enclosingEntries.length
+      repeatedCount = enclosingEntries.length
       length = 0
     }
     if (isBullet) enclosingEntries.push({ indent, line, number })
@@ -164,7 +164,7 @@ function* pieces(text: string, problems: Array<SummaryProblem>): Generator<Piece
     numbers.push(number)
     length += line.length + 1
   }
-  yield { lines, numbers, repeated }
+  yield { lines, numbers, repeated: repeatedCount }
 }
 
 class SummaryBuilder {

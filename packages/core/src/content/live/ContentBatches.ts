@@ -74,11 +74,11 @@ export class ContentBatches extends Context.Service<
       const warningsOf = yield* SpecWarnings.make
 
       return ContentBatches.of({
-        prepare: Effect.fnUntraced(function* (space, input, allowed) {
+        prepare: Effect.fnUntraced(function* (space, input, checkPermission) {
           const { changes } = yield* acceptBatch({ changes: input })
           const actor = yield* CurrentActor
           const remoteFiles = InsertedFiles.remoteFilesOf(changes)
-          if (remoteFiles.length > 0) yield* allowed
+          if (remoteFiles.length > 0) yield* checkPermission
           const fetched = yield* InsertedFiles.fetch(fetcher, remoteFiles)
           return {
             changes,

@@ -27,7 +27,7 @@ export const placeInserted = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, StorageError> {
   const readers = { main: ContentReader.make(draft, main), ours: ContentReader.make(draft, ours) }
   /** Pages that a side inserted, by parent. */
-  const inserted = { main: new Map<Parent, Set<string>>(), ours: new Map<Parent, Set<string>>() }
+  const insertedByParent = { main: new Map<Parent, Set<string>>(), ours: new Map<Parent, Set<string>>() }
   /** Parents whose children a side moved. */
   const reorderedParents = { main: new Set<Parent>(), ours: new Set<Parent>() }
   for (const [id, { base, main, ours }] of changedPages) {
@@ -39,8 +39,8 @@ export const placeInserted = Effect.fnUntraced(function* (
       if (entry === undefined) continue
       if (base !== undefined && differs(base, entry, positionGroup)) reorderedParents[side].add(entry.parent)
       if (base !== undefined || other !== undefined || page?.parent !== entry.parent) continue
-      const insertedIds = inserted[side].get(entry.parent) ?? new Set()
-      inserted[side].set(entry.parent, insertedIds.add(id))
+      const insertedIds = insertedByParent[side].get(entry.parent) ?? new Set()
+      insertedByParent[side].set(entry.parent, insertedIds.add(id))
     }
   }
   // Pages of ours are placed first, so that main's pages come between them and their sibling.
@@ -48,7 +48,7 @@ export const placeInserted = Effect.fnUntraced(function* (
     ["ours", "main"],
     ["main", "ours"]
   ] as const) {
-    for (const [parent, ids] of inserted[side]) {
+    for (const [parent, ids] of insertedByParent[side]) {
       if (!reorderedParents[other].has(parent)) continue
       const [sideChildren, otherChildren] = [
         yield* readers[side].children(parent),
@@ -61,7 +61,7 @@ export const placeInserted = Effect.fnUntraced(function* (
       const next = new Map(order.map(({ position }, i) => [position, order[i + 1]?.position]))
       const appendedFrom = sideChildren.findLastIndex(({ id }) => !ids.has(id)) + 1
       const staysLast = lastCommonChild(sideChildren, otherChildren) !== lastCommonChild(otherChildren, sideChildren)
-      const isPlacedLater = (id: string) => side === "main" && inserted.ours.get(parent)?.has(id) === true
+      const isPlacedLater = (id: string) => side === "main" && insertedByParent.ours.get(parent)?.has(id) === true
       let last: string | null = null
       let end = order.findLast(({ id }) => !isPlacedLater(id))?.position ?? null
       for (const [i, { id }] of sideChildren.entries()) {

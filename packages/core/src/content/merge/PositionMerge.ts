@@ -46,13 +46,13 @@ const parentIn = ({ pages, parentOf }: Omit<MergedTree, "heights">, id: string):
 export const movedOnBothSides = (tree: Omit<MergedTree, "heights">): ReadonlyArray<string> => {
   const movedIds: Array<string> = []
   for (const start of tree.pages.keys()) {
-    const moves = (id: string) => (["main", "ours"] as const).filter((side) => hasMovedFrom(tree, id, side))
-    const movingSides = moves(start)
+    const movedSidesOf = (id: string) => (["main", "ours"] as const).filter((side) => hasMovedFrom(tree, id, side))
+    const movingSides = movedSidesOf(start)
     if (movingSides.length === 0) continue
     const visited = new Set([start])
     for (let id = parentIn(tree, start); id !== null && !visited.has(id); id = parentIn(tree, id)) {
       visited.add(id)
-      if (moves(id).some((side) => !movingSides.includes(side))) {
+      if (movedSidesOf(id).some((side) => !movingSides.includes(side))) {
         movedIds.push(start)
         break
       }
@@ -126,7 +126,7 @@ const invalidMoves = (tree: MergedTree, moves: ReadonlySet<string>): ReadonlySet
     }
     // A path that leads into a cycle has no length until the cycle is resolved.
     let depth = isCycle ? -Infinity : id === null ? -1 : depths.get(id)!
-    for (const one of path.toReversed()) depths.set(one, ++depth)
+    for (const pageId of path.toReversed()) depths.set(pageId, ++depth)
     if (depths.get(start)! + (tree.heights.get(start) ?? 0) <= maxDepth) continue
     let responsibleMove: string | null = start
     while (responsibleMove !== null && !moves.has(responsibleMove)) responsibleMove = parentIn(tree, responsibleMove)

@@ -27,12 +27,15 @@ export const fromName = (name: string): string => {
   const isWhole = !invalid.test(name) && name.length <= maxLength
   const slug = isWhole
     ? name
-    : Text.truncate(name.toWellFormed().replaceAll("&", " and ").split(signs).filter(Boolean).join("-"), maxLength)
+    : Text.truncate(
+        name.toWellFormed().replaceAll("&", " and ").split(separatorSigns).filter(Boolean).join("-"),
+        maxLength
+      )
   return /^\.{0,2}$/.test(slug) ? fromTitle(name) : ServedNames.avoided(isWhole ? slug : slug.replace(/-$/, ""))
 }
 
 const invalid = new RegExp(`[\\s${Text.controlCharacters}/?#\\\\%]`, "u")
-const signs = /[^\p{L}\p{M}\p{N}.+_]+/u
+const separatorSigns = /[^\p{L}\p{M}\p{N}.+_]+/u
 
 /** Returns the slug with a suffix that distinguishes it from a sibling's, within the maximum length of a slug. */
 export const withSuffix = (slug: string, n: number): string => {

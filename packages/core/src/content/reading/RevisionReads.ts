@@ -35,12 +35,12 @@ export const make = Effect.fnUntraced(function* ({ mergedFrom }: Pick<Contents["
       const tags = yield* tagsOf(revision.content)
       const responsePresentation = { ...(yield* withFiles(at, options)), ...visitorOptions, tags }
       const resource = yield* Presenter.revision(revision, content, responsePresentation)
-      const presented = { ...resource, files: [...resource.files, ...generatedFilesOf(content)] }
+      const fullResource = { ...resource, files: [...resource.files, ...generatedFilesOf(content)] }
       // Visitors see the merged content, but not the change request.
       const merged = visitor === undefined ? yield* mergedFrom(located) : undefined
-      if (merged !== undefined) return { ...presented, mergedFrom: merged }
+      if (merged !== undefined) return { ...fullResource, mergedFrom: merged }
       // If the merged change request is deleted or hidden from this reader, the revision is presented as edits.
-      return presented.type === "merge" ? { ...presented, type: "edits" as const } : presented
+      return fullResource.type === "merge" ? { ...fullResource, type: "edits" as const } : fullResource
     })
     return yield* budget.runReserved((yield* content.pageCount) * PresentationOptions.bytesToMakePage, make)
   })

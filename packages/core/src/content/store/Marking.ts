@@ -65,7 +65,7 @@ const markRoot = Effect.fnUntraced(function* (
   { deadline, rows: rowSlice = 100 }: MarkingOptions
 ) {
   const rows = (yield* Storage).repository(table)
-  const reader = yield* uncached
+  const reader = yield* uncachedReader
   for (let after: ReturnType<typeof orderValues> | undefined; ;) {
     const slice = yield* rows.list({ where: {}, limit: rowSlice, ...(after && { after }) })
     for (const row of slice) {
@@ -136,7 +136,7 @@ const checkBounds = Effect.fnUntraced(function* (marks: Marks, deadline: number)
 })
 
 /** Reader that bypasses the cache, so that marking does not evict objects that other callers use. */
-const uncached = Effect.gen(function* () {
+const uncachedReader = Effect.gen(function* () {
   const store = yield* ObjectStore
   const { sha256 } = yield* Hasher
   const readAll = Effect.fnUntraced(function* <A>(

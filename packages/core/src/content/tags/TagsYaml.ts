@@ -29,12 +29,12 @@ export interface ReadTags {
 }
 
 export const read = (text: string): ReadTags => {
-  const nothing = (problem: string) => ({ tags: [], problems: [problem] })
-  if (text.length > maxLength) return nothing(`Expected at most ${maxLength / 1024} KiB`)
+  const noTags = (problem: string) => ({ tags: [], problems: [problem] })
+  if (text.length > maxLength) return noTags(`Expected at most ${maxLength / 1024} KiB`)
   const value = YamlText.parseYaml(text.replace(/[\u200B-\u200D\u2060\uFEFF]/g, ""))
-  if (Result.isFailure(value)) return nothing(value.failure)
+  if (Result.isFailure(value)) return noTags(value.failure)
   if (value.success === null) return { tags: [], problems: [] }
-  if (!Array.isArray(value.success)) return nothing("Expected a list of tags")
+  if (!Array.isArray(value.success)) return noTags("Expected a list of tags")
   const problems: Array<string> = []
   const tags = new Map<string, Tag>()
   for (const [i, entry] of (value.success as ReadonlyArray<unknown>).entries()) {

@@ -178,7 +178,7 @@ const withoutDuplicates = (
   }
   return {
     pages,
-    pageIndexes: new Map(Array.from(pagesByUrl, ([key, one]) => [key, indexOf.get(one)!])),
+    pageIndexes: new Map(Array.from(pagesByUrl, ([key, page]) => [key, indexOf.get(page)!])),
     foundCount: foundCount - (crawledPages.length - pages.length)
   }
 }
