@@ -20,7 +20,7 @@ import * as PageMetadata from "./PageMetadata.ts"
 import { listedTitle } from "./SummaryText.ts"
 import * as UnlistedSiblings from "./UnlistedSiblings.ts"
 
-/** Values that the table of contents gives to a page in an import, before the page's file is read. */
+/** Values that the table of contents provides for a page in an import, before the page's file is read. */
 export interface Listing {
   /** Title in the table of contents. Absent if the page is not listed. */
   readonly title?: string
