@@ -15,7 +15,7 @@ import { type AccessKind, type Ceiling, ceilingBetween, type AccessScope, weakes
 import { type DefaultLevel, type Role, strongest } from "./Role.ts"
 import { wired } from "../wiring/Wired.ts"
 
-/** Inputs of a content's access: its parent and its own level. */
+/** Fields that determine the access to a content: its parent, its default level, its ceiling, and a followed space. */
 export interface AccessSettings {
   readonly parent?: string | undefined
   readonly defaultLevel: DefaultLevel
@@ -157,7 +157,7 @@ export const grantedOn = (member: Membership, content: Omit<AccessedContent, "or
 const grantedAmong = (member: Membership, contents: ReadonlyArray<string>) =>
   contents.reduce<Role | undefined>((level, id) => strongest(level, grantedDirectly(member, id)), undefined)
 
-/** Returns the ceiling that a content keeps after a move, possibly to another organization (see `Ceiling`). */
+/** Returns the access ceiling of a content after a move, possibly to another organization (see `AccessCeiling`). */
 export const ceilingAfterMove = (
   facts: OrganizationFacts,
   content: Omit<AccessedContent, "organization">,

@@ -37,7 +37,7 @@ export interface AccessScope {
 const isNoWiderThan = (one: DefaultLevel, other: DefaultLevel): boolean =>
   one === null || one === other || (one !== "inherit" && other !== "inherit" && atLeast(other, one))
 
-/** Removes levels that others imply. */
+/** Removes levels that are implied by another level of the list. */
 const distinct = (levels: ReadonlyArray<DefaultLevel>): ReadonlyArray<DefaultLevel> =>
   [...new Set(levels)].filter((level, _, all) => !all.some((other) => other !== level && isNoWiderThan(other, level)))
 

@@ -3,7 +3,7 @@
  * request on a warm cache reads no row to find the actor's level. The data is valid until one of these rows is written
  * (see `ReadCache`).
  *
- * Limit: the facts of the 1,000 most recently used organizations.
+ * Limit: the 1,000 most recently used organizations are cached.
  */
 import { Context, Effect } from "effect"
 import { type CollectionRow, CollectionTable } from "../collection/Collection.ts"
@@ -32,8 +32,8 @@ export interface OrganizationFacts {
   readonly grants: ReadonlyMap<string, ReadonlyArray<GrantRow>>
   readonly collections: ReadonlyMap<string, CollectionFacts>
   /**
-   * Spaces whose access does not depend only on their collection: spaces with a ceiling, spaces that follow another
-   * space, and the followed spaces.
+   * Spaces whose access does not follow only from their collection, by id: spaces with a ceiling, spaces that follow
+   * another space, and followed spaces.
    */
   readonly bounded: ReadonlyMap<string, SpaceFacts>
   /** `trust` of each active sign-on provider. A session is valid as long as this value is unchanged. */

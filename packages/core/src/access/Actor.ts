@@ -7,8 +7,8 @@
  *
  * - `user`: a person, with the rights of its memberships. `organization` limits it to one of them (see `sso/SignOn`);
  *   `token` is the token that it used.
- * - `token`: a token with scopes. It has no rights itself: `within` converts it to its user if a scope allows the
- *   operation.
+ * - `token`: a token with scopes. It has no rights itself: `actorWithScope` converts it to its user if a scope allows
+ *   the operation.
  * - `visitor`: a reader of one published site, with access only to its published content (see
  *   `publishing/VisitorTokens`).
  * - `integration`: a published integration, which manages only its own installations.

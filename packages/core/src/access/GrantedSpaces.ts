@@ -1,7 +1,7 @@
 /**
  * Counts the spaces that are accessible by the grants of a team or a member: spaces with a grant, and spaces in
- * collections with a grant, at any depth, within ceilings (see `Ceiling`). Each space counts once. Spaces in the trash,
- * and spaces that the caller may not view, don't count.
+ * collections with a grant, at any depth, within access ceilings (see `AccessCeiling`). Each space counts once. Spaces
+ * in the trash, and spaces that the caller may not view, don't count.
  *
  * Collections, and spaces with access of their own, are evaluated in memory. All other spaces are counted in the store,
  * with one query for each holder that has a grant on anything but a site.
@@ -18,7 +18,10 @@ import { wired } from "../wiring/Wired.ts"
 export class GrantedSpaces extends Context.Service<
   GrantedSpaces,
   {
-    /** Returns the number of spaces for each holder, as visible to `asker`. Holders without spaces are missing. */
+    /**
+     * Returns the number of spaces for each holder, counting only spaces that `viewer` may see. The result omits
+     * holders without spaces.
+     */
     readonly count: (
       viewer: Membership,
       holderKind: GrantRow["holderKind"],
@@ -82,7 +85,7 @@ const grantedTo = (facts: OrganizationFacts, holderKind: GrantRow["holderKind"],
   return granted
 }
 
-/** Returns for each content the ids of `things` that inherit access from it. */
+/** Returns the ids of the candidates that inherit access from each content, by the id of the content. */
 const inheritingContents = (
   facts: OrganizationFacts,
   contents: ReadonlySet<string>,

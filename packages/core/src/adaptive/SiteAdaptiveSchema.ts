@@ -15,7 +15,7 @@ export const AdaptiveSchemaTable = Table.make("adaptiveSchema", AdaptiveSchemaRo
 export const AdaptiveSchemaPut = Schema.Struct({ jsonSchema: AdaptiveJsonSchema })
 export type AdaptiveSchemaPut = typeof AdaptiveSchemaPut.Type
 
-/** The resource. */
+/** The adaptive schema of a site as an API resource. */
 export const SiteAdaptiveSchema = Schema.Struct({
   object: Schema.Literal("site-adaptive-schema"),
   jsonSchema: AdaptiveJsonSchema,

@@ -10,7 +10,7 @@ import { ConditionText, maxLength } from "@lectern/document/condition/ConditionT
 
 const maxTemplates = 1000
 
-/** The resource. */
+/** A ready-made condition as an API resource. */
 export const TemplateCondition = Schema.Struct({
   object: Schema.Literal("template-condition"),
   /** The condition in words. */

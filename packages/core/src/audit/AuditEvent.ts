@@ -71,7 +71,7 @@ export const AuditEventTable = Table.make("auditEvent", AuditEventRow, {
   ]
 })
 
-/** The resource. */
+/** An audit event as an API resource. */
 export const AuditEvent = Schema.Struct({
   object: Schema.Literal("audit-event"),
   id: Schema.String,

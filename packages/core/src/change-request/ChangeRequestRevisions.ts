@@ -23,7 +23,7 @@ export class ChangeRequestRevisions extends Context.Service<
     /** Returns the open conflicts of a revision. */
     readonly conflictsOf: (revision: RevisionRow) => Effect.Effect<ReadonlyArray<Conflict>, StorageError>
     /**
-     * Creates a revision with new content and makes it the change request's current one. Returns `moved` if the change
+     * Creates a revision with new content and makes it the change request's current one. Returns `stale` if the change
      * request changed since it was read. `ancestor`: main revision that was merged into the content.
      */
     readonly advance: (
@@ -46,7 +46,7 @@ export class ChangeRequestRevisions extends Context.Service<
       const revisions = yield* Revisions
       const events = yield* Events
 
-      /** Returns the patch that counts an edit of the actor. */
+      /** Returns the change request's patch that records one more edit by the actor. */
       const edited = Effect.fnUntraced(function* (row: ChangeRequestRow, at: Timestamp) {
         const user = userOf(yield* CurrentActor)
         if (user === null) return {}

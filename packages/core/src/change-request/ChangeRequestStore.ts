@@ -63,7 +63,7 @@ export class ChangeRequestStore extends Context.Service<
       options?: Precondition & { readonly action?: ChangeRequestAction }
     ) => Effect.Effect<OpenedChangeRequest, OpenFailure, CurrentActor>
     /**
-     * Writes a patch and dependent rows in one transaction. Returns `moved` if the change request changed since it was
+     * Writes a patch and dependent rows in one transaction. Returns `stale` if the change request changed since it was
      * read. If `computedFromMain` is true, a new main revision also counts. `current`: the row in the transaction,
      * which includes comments that were added since.
      */
@@ -75,13 +75,16 @@ export class ChangeRequestStore extends Context.Service<
       ) => Effect.Effect<{ readonly patch: Partial<ChangeRequestRow>; readonly space?: Partial<SpaceRow> }, E, R>,
       options?: { readonly computedFromMain: boolean }
     ) => Effect.Effect<{ readonly row: ChangeRequestRow; readonly space: SpaceRow } | typeof stale, E | StorageError, R>
-    /** Repeats an attempt while it returns `moved`, up to 10 times. Then fails with `ChangeRequestConflict`. */
+    /**
+     * Repeats an attempt while it returns `stale`, up to 10 times. Fails with `ChangeRequestConflict` after the last
+     * attempt.
+     */
     readonly retryStale: <A, E, R>(
       attempt: Effect.Effect<A | typeof stale, E, R>
     ) => Effect.Effect<A, E | ChangeRequestConflict, R>
     /**
      * Opens the change request, then computes and commits under its lock. Repeats this while the attempt returns
-     * `moved`, up to 10 times, since other processes may write. `locksSpace`: if true, also takes the lock of the
+     * `stale`, up to 10 times, since other processes may write. `locksSpace`: if true, also takes the lock of the
      * space.
      */
     readonly retry: <A, E, R, OpenE, OpenR>(

@@ -66,7 +66,7 @@ export const Collection = Schema.Struct({
   organization: OrganizationId,
   parent: Schema.optionalKey(CollectionId),
   defaultLevel: Schema.NullOr(Role),
-  /** `kept`: access is more restricted than in the parent. */
+  /** `kept`: a ceiling restricts the access to less than the parent grants. */
   access: AccessKind,
   urls: Schema.Struct({ location: Schema.String, app: Schema.String }),
   permissions: Schema.Struct({

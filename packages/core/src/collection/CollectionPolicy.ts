@@ -51,9 +51,9 @@ export class CollectionPolicy extends Context.Service<
       action: CollectionAction
     ) => Effect.Effect<AuthorizedCollection, CollectionNotFound | Forbidden | StorageError, CurrentActor>
     /**
-     * Fails unless the actor administers all content that grants on the collection reach. Administrators by a grant and
-     * of the organization always do. An administrator by the default level may lack permission on content with a level
-     * of its own.
+     * Fails unless the actor administers all content to which grants on the collection apply. Administrators by a grant
+     * and of the organization always do. An administrator by the default level may lack permission on content with a
+     * level of its own.
      */
     readonly requireAllIn: (authorized: AuthorizedCollection) => Effect.Effect<void, Forbidden | StorageError>
     /** Requires that the actor may put content into a collection of the organization, or at its top level (`null`). */

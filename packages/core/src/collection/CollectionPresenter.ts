@@ -4,7 +4,10 @@ import type { Role } from "../access/Role.ts"
 import type { Collection } from "./Collection.ts"
 import { permissions, type AuthorizedCollection } from "./CollectionPolicy.ts"
 
-/** `level` is undefined if the actor's own change removed the permission to see the collection. */
+/**
+ * Returns the collection as an API resource. `level` is undefined if the actor's own change removed the permission to
+ * see it.
+ */
 export const presentCollection = (
   { collection, level, member }: Omit<AuthorizedCollection, "level"> & { readonly level: Role | undefined },
   publicUrl: string

@@ -11,14 +11,14 @@ import type { CollectionId } from "./Collection.ts"
 const step = "\n"
 const afterAll = "\uffff"
 
-/** Spaces with one parent and no collection between them. */
+/** A stretch: sibling spaces with no collection between them. */
 export interface Stretch {
   /** Null for the top level. */
   readonly parent: CollectionId | null
   /** Positions of the collections before and after the spaces. Undefined if no such collection exists. */
   readonly after: string | undefined
   readonly before: string | undefined
-  /** Key of the parent. */
+  /** Key of the parent collection in tree order. Empty at the top level. */
   readonly key: string
 }
 

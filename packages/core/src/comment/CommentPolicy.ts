@@ -1,4 +1,7 @@
-/** Permissions on a comment or a reply. The author has more permissions than its role grants. */
+/**
+ * Permissions on a comment or a reply. The author of a comment has additional permissions, which the role does not
+ * grant.
+ */
 import { Effect } from "effect"
 import { type Actor, userOf } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"

@@ -19,7 +19,7 @@ interface PreviewInput {
   readonly targets: ReadonlyArray<PreviewedTarget>
 }
 
-/** Computes the preview of each target. Undefined for a target that the document lacks. */
+/** Computes the preview of each target. The preview is undefined for a target that the document lacks. */
 export const TargetPreviews = Computation.make({
   name: "preview-targets",
   isSmall: ({ document }: PreviewInput) => isSmall(document),

@@ -7,14 +7,14 @@
 import { Schema } from "effect"
 import { Organization } from "../organization/Organization.ts"
 
-/** The resource, for administrators. */
+/** An e-mail domain as an API resource, for administrators. */
 export const EmailDomain = Schema.Struct({
   object: Schema.Literal("email-domain"),
   domain: Schema.String,
   proved: Schema.Boolean,
   /** The TXT record that proves the domain. */
   proof: Schema.Struct({ type: Schema.Literal("TXT"), name: Schema.String, value: Schema.String }),
-  /** Reason why the check just now failed. */
+  /** Reason for which the check in this request failed. Absent if the domain is proved. */
   problem: Schema.optionalKey(Schema.String)
 })
 export type EmailDomain = typeof EmailDomain.Type

@@ -58,7 +58,7 @@ export type EvaluationSetting = Omit<DocumentEvaluation.EvaluationOptions, "incl
 
 interface PresentationInput {
   readonly document: StoredDocument
-  /** Undefined disables evaluation. */
+  /** Values and mode of the evaluation. Undefined disables evaluation. */
   readonly setting: EvaluationSetting | undefined
   /** Included documents by id; undefined for a reusable content that does not exist. */
   readonly included: ReadonlyMap<string, Included | undefined>
@@ -70,7 +70,7 @@ interface PresentationInput {
   readonly isFromSpec?: boolean
   /** Undefined: no anchors. Otherwise ids of anchors of other pages, by URL (see `DocumentAnchors`). */
   readonly anchors: ReadonlyMap<string, string> | undefined
-  /** Undefined: blocks of integrations stay as stored. */
+  /** Blocks of integrations that the space has. Undefined: blocks of integrations stay as stored. */
   readonly rendering: BlockRendering | undefined
   /** Results for links that integrations accept; undefined before the links are known. */
   readonly knownLinks: IntegrationBlocks.LinkResults | undefined

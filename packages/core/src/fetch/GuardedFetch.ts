@@ -20,7 +20,7 @@ export class UrlNotAllowed extends Schema.TaggedError<UrlNotAllowed>()("UrlNotAl
  * - `timeout`: the time limit was exceeded
  * - `too-large`: the response exceeds the size limit
  * - `status`: the response was not successful
- * - `unknown-host`: the host name does not exist; reported by `answer` only
+ * - `unknown-host`: the host name does not exist; reported by `requestHead` only
  * - `failed`: any other failure, such as no connection or an invalid response
  */
 export class FetchFailed extends Schema.TaggedError<FetchFailed>()("FetchFailed", {
@@ -47,13 +47,13 @@ export interface FetchedFile {
   readonly url: string
 }
 
-/** Like `Fetched`, with the bytes as a stream. */
+/** Like `FetchedFile`, with the bytes as a stream. */
 export interface StreamedFile extends Omit<FetchedFile, "bytes"> {
   readonly bytes: Stream.Stream<Uint8Array, FetchFailed>
 }
 
 export interface HeadOptions {
-  /** The body is never read. */
+  /** Method of the request. The body of the response is never read. */
   readonly method: "HEAD" | "GET"
   /** Total timeout, including redirects. Default: 20 seconds. */
   readonly timeout?: Duration.Input

@@ -8,7 +8,7 @@ import { SpaceId } from "../space/Space.ts"
 import { rowsWhere } from "../space/RemoveSpaceDependents.ts"
 import { Direction, GitCredentialTable, GitSyncTable } from "./GitSync.ts"
 
-/** `direction`: import from the repository or export to it. */
+/** Fields of each event. `direction`: import from the repository or export to it. */
 const gitSync = { space: SpaceId, direction: Direction }
 
 export const gitConcept = concept({

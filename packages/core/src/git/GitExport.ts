@@ -90,7 +90,7 @@ export const make = Effect.gen(function* () {
   /**
    * Returns a function that serializes a content for one export, and calls `changed` for each file whose bytes differ
    * from `before`. Files that are equal to the last serialization are not serialized again, so that the cost of a
-   * revision is that of its changes.
+   * revision depends only on its changes.
    */
   const makeSerializer = (space: SpaceId) => {
     const previous = new PreviousExport()
@@ -137,8 +137,8 @@ export const make = Effect.gen(function* () {
   const noChange = () => Effect.void
 
   /**
-   * Returns the last synchronized content as the current state of the branch. A file that changed in the branch since
-   * then has the id "", so that it is written again in any case.
+   * Returns the last synchronized content as the current state of the branch. A file that changed in the branch after
+   * that synchronization has the id "", so that the export writes it.
    */
   const asBranchContent = Effect.fnUntraced(function* (
     print: ReturnType<typeof makeSerializer>,

@@ -41,7 +41,7 @@ import type { GitCommon, GitTask } from "./GitSync.ts"
 import { commitOf } from "./GitUrl.ts"
 
 export interface GitResult {
-  /** Undefined if the space does not store the result. */
+  /** Common content of space and repository after the operation. Undefined if the space does not store it. */
   readonly common: GitCommon | undefined
   /** The commit that was imported, or that contains the export. Undefined if no commit was needed. */
   readonly commit: string | undefined
@@ -64,7 +64,7 @@ export const make = Effect.gen(function* () {
   const specs = yield* ImportedSpecs
   const services = yield* Effect.context<Ids | Hasher>()
 
-  /** Computes the content after the import, and the content of only the repository. */
+  /** Computes the content after the import, and the content that the repository alone would result in. */
   const computed = Effect.fnUntraced(function* (
     space: SpaceId,
     draft: ObjectDraft,

@@ -31,7 +31,7 @@ export interface GitPaths {
   readonly pages: ReadonlyMap<string, GitPath>
   readonly files: ReadonlyMap<string, GitPath>
   readonly reusableContents: ReadonlyMap<string, GitPath>
-  /** Texts of the other files of the folder, by path (see `PassthroughFile`). Absent: the texts stored in the content. */
+  /** Texts of other files of the folder, which are not pages, by path. Default: the texts stored in the content. */
   readonly otherFiles?: ReadonlyMap<
     string,
     { readonly source: SourceText.SourceText; readonly leftOut?: ReadonlyArray<number> }

@@ -106,7 +106,7 @@ export const GitSyncRow = Schema.Struct({
   common: Schema.optionalKey(GitCommon),
   /** Common content after a push with an unknown result. It is valid if the branch has its commit. */
   pushing: Schema.optionalKey(GitCommon),
-  /** Time of the event that caused the last operation, if the request stated one. */
+  /** Time of the event (such as a push) that caused the last operation. Absent if the request contained no time. */
   timestamp: Schema.optionalKey(Timestamp),
   updatedAt: Timestamp
 })
@@ -151,7 +151,7 @@ const Directory = Text.atMost(512).check(
 )
 
 const requestFields = {
-  /** May contain a user name and a password or token. */
+  /** URL of the repository. May contain a user name and a password or token. */
   url: Url,
   ref: Ref,
   repoTreeURL: Schema.optionalKey(Url),
@@ -168,7 +168,7 @@ export type GitImportRequest = typeof GitImportRequest.Type
 export const GitExportRequest = Schema.Struct({ ...requestFields, commitMessage: Text.between(1, 10_000) })
 export type GitExportRequest = typeof GitExportRequest.Type
 
-/** The resource. */
+/** State of a space's synchronization as an API resource. */
 export const GitSyncState = Schema.Struct({
   object: Schema.Literal("git-sync"),
   repoName: Schema.String,

@@ -100,7 +100,7 @@ const matches = ({ values, operator = "in" }: Filter, value: Schema.Json | undef
   return operator === "lessThan" ? order < 0 : order <= 0
 }
 
-/** Returns undefined for values without an order. */
+/** Returns a negative number, 0 or a positive number. Undefined if the values have no order. */
 const compare = (a: Schema.Json, b: Schema.Json): number | undefined => {
   if (typeof a === "number" && typeof b === "number") return a - b
   if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0

@@ -1,9 +1,9 @@
 /**
  * Invites people to an organization by email address, and admits people who accept.
  *
- * People with an address at one of the organization's verified domains (see `Organization.ownDomains`) become members
- * immediately. So do people invited by the host application. A session that is limited to one organization can't accept
- * invitations, because that organization's identity provider controls the session.
+ * People with an address at one of the organization's verified domains (see `ownDomains` in `Organization`) become
+ * members immediately. So do people invited by the host application. A session that is limited to one organization
+ * can't accept invitations, because that organization's identity provider controls the session.
  */
 import { Context, Effect } from "effect"
 import { changesOf } from "../audit/Changes.ts"

@@ -14,7 +14,7 @@ export class MemberPresenter extends Context.Service<
   MemberPresenter,
   {
     /**
-     * Returns members in the order of the rows. Counts include only content that `asker` may see. `people`: the
+     * Returns members in the order of the rows. Counts include only content that `viewer` may see. `people`: the
      * members' users, if the caller has loaded them.
      */
     readonly present: (
@@ -63,7 +63,7 @@ export class MemberPresenter extends Context.Service<
 export const lastSeen = ({ joinedAt }: MemberRow, { lastSeenAt }: ActiveUser): Pick<Member, "lastSeenAt"> =>
   lastSeenAt !== undefined && lastSeenAt >= hourOf(Date.parse(joinedAt)) ? { lastSeenAt } : {}
 
-/** Returns the number of sites with a grant, by member. Counts only sites that `asker` may see. */
+/** Returns the number of sites with a grant, by member. Counts only sites that `viewer` may see. */
 const grantedSites = (viewer: Membership, wanted: ReadonlySet<string>) => {
   const { grants: granted, organization } = viewer.facts
   const counts = new Map<string, number>()

@@ -22,8 +22,8 @@ export class OrganizationPresenter extends Context.Service<
   OrganizationPresenter,
   {
     /**
-     * Returns the API resource. Without `belonging` (the actor is not a member), settings are omitted or have neutral
-     * values.
+     * Returns the API resource. If `rights` is undefined (the actor is not a member), settings are omitted or have
+     * neutral values.
      */
     readonly present: (row: OrganizationRow, rights: MemberRights | undefined) => Organization
   }

@@ -17,7 +17,7 @@ import { wired } from "../wiring/Wired.ts"
 export const maxSize = 4 * 1024 * 1024
 /** Number of rows in the first read if rows may be large. Doubles for each further read while rows are small. */
 const firstStep = 25
-/** Average size of small rows (characters). */
+/** Maximum average size (characters of JSON) of rows that count as small. */
 const small = 4 * 1024
 
 /** Number of ids before and after the end of a page in a cursor, for lists without order values. */
@@ -76,7 +76,7 @@ export class Paging extends Context.Service<
     ) => Effect.Effect<ListPage<A>, InvalidCursor>
     /**
      * Returns a page of items that `read` loads after a position, at most `limit`. `place` returns the position of an
-     * item.
+     * item, which the cursor stores.
      */
     readonly after: <A, E, R>(
       read: (place: string | undefined, limit: number) => Effect.Effect<ReadonlyArray<A>, E, R>,

@@ -61,7 +61,7 @@ export const Destination = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("site-page"),
     siteSpaceId: SiteSpaceId,
-    // The page need not exist, so the id is bounded.
+    // The page does not have to exist, so the length of the id is limited here.
     pageId: Text.between(1, 100).pipe(Schema.brand("PageId"))
   }),
   Schema.Struct({ kind: Schema.Literal("external"), url: Text.HttpUrl })
@@ -72,7 +72,7 @@ const redirectFields = {
   destination: Destination,
   draft: Schema.Boolean,
   permanent: Schema.Boolean,
-  /** Appends the part that matched `*` to the URL of the destination. */
+  /** True to append the part that matched `*` to the URL of the destination. Default: false. */
   captureWildcard: Schema.Boolean,
   createdAt: Timestamp,
   updatedAt: Schema.optionalKey(Timestamp)
@@ -107,7 +107,7 @@ export const RedirectPatch = Schema.Struct({
 })
 export type RedirectPatch = typeof RedirectPatch.Type
 
-/** The resource. */
+/** A redirect as an API resource. */
 export const Redirect = Schema.Struct({
   object: Schema.Literal("site-redirect"),
   id: Schema.String,

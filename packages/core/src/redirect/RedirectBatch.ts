@@ -60,8 +60,8 @@ export class RedirectSet {
   }
 
   /**
-   * Applies one item. `refusal`: returns the reason why a redirect conflicts with the other redirects. `made`: the
-   * site, the id of a new redirect, and the time.
+   * Applies one item. `refusal`: returns the reason why a redirect conflicts with the other redirects. The last
+   * parameter holds the site, the id for a new redirect, and the time of the request.
    */
   apply(
     item: RedirectItem,

@@ -32,8 +32,8 @@ export const readable = (organization: OrganizationId, member: Membership): Cond
 }
 
 /**
- * Returns `readable` limited to spaces with these ids or parents. Excludes bounded spaces, whose access does not follow
- * only from their parent.
+ * Returns the condition that selects the readable spaces with one of the ids or parents. Excludes spaces with an access
+ * ceiling and spaces that follow another space, since their parent does not determine their access.
  */
 export const readableAmong = (
   member: Membership,
@@ -46,7 +46,10 @@ export const readableAmong = (
       ...narrowed(clause, "parent", parents)
     ])
 
-/** Limits a clause to values of a field. Empty if no value remains. */
+/**
+ * Restricts a clause to rows whose field has one of the values. Returns an empty list if the clause allows none of the
+ * values.
+ */
 const narrowed = (
   clause: Clause<typeof SpaceTable>,
   field: "id" | "parent",

@@ -114,7 +114,10 @@ export const SpaceTable = Table.make("space", SpaceRow, {
       row.defaultLevel === "inherit" ? "inherit" : row.defaultLevel === null ? "closed" : "set"
   },
   lists: {
-    /** The organization, if the space is bounded. Writes of other spaces do not change lists of bounded spaces. */
+    /**
+     * The organization, if the space has a ceiling or follows another space. Lists of such spaces stay cached when
+     * other spaces are written.
+     */
     boundedIn: (row: SpaceRow) => (isBounded(row) ? [row.organization] : [])
   },
   indexes: [
@@ -173,7 +176,7 @@ export const Space = Schema.Struct({
   revision: RevisionId,
   gitSync: Schema.optionalKey(SpaceGitSync),
   defaultLevel: Schema.NullOr(Role),
-  /** `kept`: access is more restricted than in the parent. Absent for visitors. */
+  /** `kept`: a ceiling restricts the access to less than the parent grants. Absent for visitors. */
   access: Schema.optionalKey(AccessKind),
   mergeRules: Schema.Struct({ type: Schema.Literal("inherit") }),
   comments: Schema.Int,

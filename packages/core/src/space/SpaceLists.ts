@@ -1,6 +1,6 @@
 /**
  * Lists spaces that an actor may see. The list of an organization is in tree order, depth first. It is read in
- * stretches: spaces with one parent between two of its collections.
+ * stretches: sibling spaces between two of their sibling collections.
  */
 import { Context, Effect } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
@@ -72,7 +72,10 @@ export class SpaceLists extends Context.Service<
         const visible = alternatives(readable(organization, member))
         const { stretches } = treeOrder(member.facts)
         const keys = new Map(stretches.map((stretch) => [stretch.parent, stretch.key]))
-        /** Reads stretches until the limit is reached. */
+        /**
+         * Reads spaces after `place` (a key in tree order; undefined = from the start), stretch by stretch, up to
+         * `limit`.
+         */
         const read = Effect.fnUntraced(function* (place: string | undefined, limit: number) {
           const found: Array<SpaceRow> = []
           for (const { parent, after, before } of place === undefined ? stretches : stretchesAfter(stretches, place)) {

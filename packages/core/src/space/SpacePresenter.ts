@@ -5,8 +5,9 @@ import { settingsOf, type Space } from "./Space.ts"
 import { permissions, type AuthorizedSpace, type SiteReader } from "./SpacePolicy.ts"
 
 /**
- * `level` is undefined if the actor's own change removed the permission to see the space. `published`: URL at which the
- * space is published. Visitors receive neither data about work on the space nor its position in the organization.
+ * Returns the space as an API resource. `level` is undefined if the actor's own change removed the permission to see
+ * the space. `published`: URL at which the space is published. Visitors receive neither data about work on the space
+ * nor its position in the organization.
  */
 export const presentSpace = (
   {

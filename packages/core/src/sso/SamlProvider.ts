@@ -51,7 +51,10 @@ export const SamlProviderRow = Schema.Struct({
   defaultTeam: Schema.optionalKey(TeamId),
   /** Role of new members; null for guests. */
   defaultRole: Schema.NullOr(Role),
-  /** Changes with `entityID` and `certificate`. Sessions of an earlier value are invalid. */
+  /**
+   * Identifier that changes with `entityID` and `certificate`. Sessions that were created with an earlier identifier
+   * are invalid.
+   */
   trust: Schema.String,
   createdAt: Timestamp
 })
@@ -103,7 +106,7 @@ export const SamlProviderPatch = Schema.Struct({
 })
 export type SamlProviderPatch = typeof SamlProviderPatch.Type
 
-/** The resource. */
+/** A SAML provider as an API resource. */
 export const SamlProvider = Schema.Struct({
   object: Schema.Literal("saml-provider"),
   id: SamlProviderId,

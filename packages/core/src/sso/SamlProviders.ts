@@ -38,7 +38,7 @@ const acceptPatch = accepting(SamlProviderPatch)
 
 type Failure = OrganizationNotFound | Forbidden | StorageError
 
-/** Fields of a provider in the audit log. `trust` changes with the certificate and the entity id. */
+/** Fields of a provider that the audit log records. `trust` stands for the certificate and the entity id. */
 const audited = ["label", "ssoURL", "entityID", "trust", "defaultRole", "defaultTeam"] as const
 
 export class SamlProviders extends Context.Service<

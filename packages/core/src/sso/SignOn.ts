@@ -86,8 +86,8 @@ export class SignOn extends Context.Service<
       response: string
     ) => Effect.Effect<{ readonly code: Redacted.Redacted }, Failure | SignOnRefused>
     /**
-     * Creates the session for the code from `receive` and the text that the browser stored. `SignOnRefused` if they do
-     * not belong together, or the code was used.
+     * Creates the session for the code from `receive` and the text that the browser stored. `SignOnRefused` if the code
+     * and the text belong to different sign-ins, or the code was used.
      */
     readonly finish: (
       provider: string,

@@ -14,7 +14,7 @@ export const SignOnUseTable = Table.make("signOnUse", SignOnUse, { key: ["provid
 
 /** Person named by an identity provider, until the browser returns. */
 export const SignOnTicket = Schema.Struct({
-  /** SHA-256 of the code. */
+  /** SHA-256 of the code with which the browser continues. */
   hash: Schema.String,
   provider: SamlProviderId,
   /** `trust` of the provider at the creation of the ticket. */

@@ -39,6 +39,6 @@ const insert = (page: TemplatePage, ref: string, into: string | null): ContentCh
   }
 }
 
-/** Returns the given references that the template uses. */
+/** Returns the supplied references that the template declares in `contentRefs`. */
 export const knownRefs = ({ contentRefs = [] }: Template, given: ContentRefs): ContentRefs =>
   Object.fromEntries(contentRefs.flatMap((name) => (Object.hasOwn(given, name) ? [[name, given[name]!]] : [])))

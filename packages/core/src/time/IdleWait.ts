@@ -1,8 +1,8 @@
 /**
  * Waits between polls. No work is lost if such a wait never ends.
  *
- * With `unheld` an idle wait does not keep the process alive: a script or a test can end without closing Lectern. An
- * Effect program ends by its own means, so by default the waits are plain sleeps.
+ * With `unreferencedTimers` an idle wait does not keep the process alive, so a script or a test can end without closing
+ * Lectern. By default the waits are plain sleeps, since an Effect program interrupts them when it ends.
  */
 import { Context, Duration, Effect } from "effect"
 

@@ -46,7 +46,7 @@ export class Tokens extends Context.Service<
     readonly revoke: (id: string) => Effect.Effect<Token, TokenNotFound | StorageError>
     /**
      * Returns the actor of a token: a user, an integration, or the visitor of a read token. A token with scopes returns
-     * an actor of type `token`, which has no rights until `within` selects a scope.
+     * an actor of type `token`, which has no rights until `actorWithScope` selects a scope.
      */
     readonly authenticate: (token: string) => Effect.Effect<Actor, Unauthorized | StorageError>
   }

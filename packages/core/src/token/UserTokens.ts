@@ -1,7 +1,7 @@
 /**
  * Lets users manage their own tokens. A token that is created with another token has at most its scopes and lifetime,
- * and is revoked with it; one that is created in a session belongs to the session. A session sees only tokens of its
- * own organization, since that organization's administrators control it.
+ * and is revoked with it. A token that is created in a session belongs to the session. A session sees only tokens of
+ * its own organization, since that organization's administrators control it.
  *
  * Limits: 100 valid tokens per user; 1,000 including ended ones that are not removed yet (see `TokenRetention`); chains
  * of tokens are at most ten deep.
@@ -76,7 +76,10 @@ export class UserTokens extends Context.Service<
         return row
       })
 
-      /** Returns the token of the request, read in the transaction that creates the new one. */
+      /**
+       * Returns the token that authenticated the request; undefined if the request has none. Must run in the
+       * transaction that creates the new token.
+       */
       const maker = Effect.fnUntraced(function* ({ token }: UserActor) {
         if (token === undefined) return undefined
         const [row] = yield* rows.list({ where: { id: token } })

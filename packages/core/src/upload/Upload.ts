@@ -21,7 +21,7 @@ const mebibyte = 1024 * 1024
 
 export const maxUploads = 1_000
 
-/** Names are those of the hosted service. */
+/** Purpose of an uploaded file. The names equal those of the hosted service's API. */
 export const UploadKind = Schema.Literals(["customization_font", "import_file", "organization_file"])
 export type UploadKind = typeof UploadKind.Type
 

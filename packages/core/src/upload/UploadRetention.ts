@@ -16,7 +16,7 @@ const slice = 100
 
 export const RemoveUnusedUploads = Job.recurring("remove-unused-uploads", Duration.days(1))
 
-/** Calls `look` for every row of a table, in time slices (see `Slice`). */
+/** Calls the function for every row of a table, in time slices (see `Slice`). */
 const forEachRow = Effect.fnUntraced(function* (table: Table, look: (row: object) => void) {
   const rows = (yield* Storage).repository(table)
   for (let after: ReturnType<typeof orderValues> | undefined; ;) {

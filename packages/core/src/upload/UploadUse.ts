@@ -3,7 +3,7 @@ import type { Table } from "../storage/Table.ts"
 import type { BlobHash } from "../storage/BlobStore.ts"
 
 export interface UsedFiles {
-  /** Keys of uploads. */
+  /** Keys of the uploads that a row uses. Default: none. */
   readonly uploads?: ReadonlyArray<string>
   readonly blobs?: ReadonlyArray<BlobHash>
 }

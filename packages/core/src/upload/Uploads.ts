@@ -39,7 +39,7 @@ const invalid = (path: string, message: string) => new InvalidInput({ issues: [{
 /** Public font or image. */
 export interface PublicFile {
   readonly file: { readonly name: string; readonly contentType: string; readonly blob: BlobHash }
-  /** Loaded only when sent. */
+  /** Bytes of the file, loaded when the response is sent. */
   readonly bytes: Effect.Effect<Uint8Array, UploadNotFound | StorageError>
 }
 

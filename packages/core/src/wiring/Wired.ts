@@ -6,8 +6,8 @@
  * ```
  *
  * The result is the layer of `Layer.effect` and `Layer.provide`. In addition its parts are registered, so that
- * `together` can build many layers in sequence, each service once. This avoids a fiber, a scope and a memo map entry
- * for each of about a thousand dependencies, whenever a Lectern is opened.
+ * `combineLayers` can build many layers in sequence, each service once. This avoids a fiber, a scope and a memo map
+ * entry for each of about a thousand dependencies, whenever a Lectern is opened.
  */
 import { Context, Effect, Layer, type Scope } from "effect"
 

@@ -20,8 +20,8 @@ export const removalTime = (deletedAt: Timestamp): Timestamp =>
   Timestamps.after(deletedAt, Duration.toMillis(retention))
 
 /**
- * `deletedAt` identifies the stay in the trash. The job ignores a space that was restored since, even if it is in the
- * trash again.
+ * `deletedAt`: time at which the space was moved to the trash, which identifies the stay in the trash. The job ignores
+ * a space that was restored since, even if it is in the trash again.
  */
 export const RemoveSpace = Job.kind("remove-space", Schema.Struct({ space: SpaceId, deletedAt: Timestamp }))
 
