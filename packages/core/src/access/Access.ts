@@ -59,14 +59,14 @@ export class Access extends Context.Service<
 
       const membership = (organization: OrganizationId) =>
         Effect.flatMap(CurrentActor, (actor) =>
-          Effect.map(facts.organization(organization), (known): Membership | undefined => {
-            if (known === undefined) return undefined
-            if (actor.type === "host") return { user: undefined, role: "admin", admin: true, facts: known }
+          Effect.map(facts.organization(organization), (organizationFacts): Membership | undefined => {
+            if (organizationFacts === undefined) return undefined
+            if (actor.type === "host") return { user: undefined, role: "admin", admin: true, facts: organizationFacts }
             if (actor.type !== "user") return undefined
             if (actor.organization !== undefined && actor.organization !== organization) return undefined
-            const member = known.members.get(actor.user)
+            const member = organizationFacts.members.get(actor.user)
             if (member === undefined || member.disabled) return undefined
-            return { user: actor.user, role: member.role, admin: member.role === "admin", facts: known }
+            return { user: actor.user, role: member.role, admin: member.role === "admin", facts: organizationFacts }
           })
         )
 
@@ -110,10 +110,10 @@ interface InheritanceStep extends AccessSettings {
 /** Yields a content and the contents that it inherits access from. A followed space that was deleted grants nothing. */
 const inheritanceChain = function* (facts: OrganizationFacts, content: InheritanceStep): Generator<InheritanceStep> {
   yield content
-  for (let at = content; at.follows !== undefined;) {
-    at = facts.bounded.get(at.follows) ?? { id: at.follows, defaultLevel: null }
-    yield at
-    content = at
+  for (let currentStep = content; currentStep.follows !== undefined;) {
+    currentStep = facts.bounded.get(currentStep.follows) ?? { id: currentStep.follows, defaultLevel: null }
+    yield currentStep
+    content = currentStep
   }
   yield* enclosingCollections(facts, content.parent)
 }
@@ -122,15 +122,16 @@ const inheritanceChain = function* (facts: OrganizationFacts, content: Inheritan
 const accessScopeOf = (facts: OrganizationFacts, content: InheritanceStep): AccessScope => {
   const contents: Array<string> = []
   const levels: Array<DefaultLevel> = []
-  let within: ReadonlyArray<string> | undefined
+  let grantingContents: ReadonlyArray<string> | undefined
   let isSet = false
   for (const { id, defaultLevel, ceiling } of inheritanceChain(facts, content)) {
-    if (within === undefined || within.includes(id)) contents.push(id)
+    if (grantingContents === undefined || grantingContents.includes(id)) contents.push(id)
     if (!isSet) {
       isSet = defaultLevel !== "inherit"
       levels.push(...(isSet ? [defaultLevel] : (ceiling?.levels ?? [])))
     }
-    if (ceiling !== undefined) within = within?.filter((one) => ceiling.within.includes(one)) ?? ceiling.within
+    if (ceiling !== undefined)
+      grantingContents = grantingContents?.filter((one) => ceiling.within.includes(one)) ?? ceiling.within
   }
   return { contents, levels: isSet ? levels : [...levels, "inherit"] }
 }

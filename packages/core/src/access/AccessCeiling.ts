@@ -47,22 +47,23 @@ export const ceilingBetween = (
   after: AccessScope,
   isGranted: (content: string) => boolean
 ): Ceiling | undefined => {
-  const known = new Set(before.contents)
-  const opens = before.levels.some((level) => !after.levels.some((now) => isNoWiderThan(now, level)))
-  if (!opens && after.contents.every((content) => known.has(content) || !isGranted(content))) return undefined
+  const contentsBefore = new Set(before.contents)
+  const wouldWiden = before.levels.some((level) => !after.levels.some((levelAfter) => isNoWiderThan(levelAfter, level)))
+  if (!wouldWiden && after.contents.every((content) => contentsBefore.has(content) || !isGranted(content)))
+    return undefined
   return {
     levels: distinct([...before.levels, ...after.levels]),
-    within: after.contents.slice(1).filter((content) => known.has(content))
+    within: after.contents.slice(1).filter((content) => contentsBefore.has(content))
   }
 }
 
 /** Returns the weakest of the levels for a member with a role; null for no access. */
 export const weakest = (levels: ReadonlyArray<DefaultLevel>, own: Role | null): Role | null => {
-  let least: Role = "admin"
+  let weakestRole: Role = "admin"
   for (const level of levels) {
     const role = level === "inherit" ? own : level
     if (role === null) return null
-    if (!atLeast(role, least)) least = role
+    if (!atLeast(role, weakestRole)) weakestRole = role
   }
-  return least
+  return weakestRole
 }

@@ -34,34 +34,34 @@ export class GrantedSpaces extends Context.Service<
     Effect.gen(function* () {
       const spaces = (yield* Storage).repository(SpaceTable)
 
-      const countFollowing = (
+      const countInheriting = (
         viewer: Membership,
         granted: ReadonlyArray<GrantRow>,
         collections: ReadonlySet<string>
       ) => {
-        const direct = granted.flatMap(({ kind, content }) => (kind === "space" ? [content] : []))
-        const where = readableAmong(viewer, { ids: new Set(direct), parents: collections })
+        const grantedSpaceIds = granted.flatMap(({ kind, content }) => (kind === "space" ? [content] : []))
+        const where = readableAmong(viewer, { ids: new Set(grantedSpaceIds), parents: collections })
         return where.length === 0 ? Effect.succeed(0) : spaces.count(where)
       }
 
       return GrantedSpaces.of({
         count: Effect.fnUntraced(function* (viewer, holderKind, holders) {
           const { facts } = viewer
-          const granted = grantedTo(facts, holderKind, new Set(holders))
-          if (granted.size === 0) return new Map()
-          const contents = new Set([...granted.values()].flatMap((rows) => rows.map(({ content }) => content)))
-          const collections = inheritingContents(facts, contents, facts.collections.values())
-          const bounded = inheritingContents(
+          const grantsByHolder = grantsOfHolders(facts, holderKind, new Set(holders))
+          if (grantsByHolder.size === 0) return new Map()
+          const contents = new Set([...grantsByHolder.values()].flatMap((rows) => rows.map(({ content }) => content)))
+          const inheritingCollections = inheritingContents(facts, contents, facts.collections.values())
+          const inheritingSpaces = inheritingContents(
             facts,
             contents,
             [...facts.bounded.values()].filter(
               (space) => isBounded(space) && space.deletedAt === undefined && levelOn(viewer, space) !== undefined
             )
           )
-          const counts = yield* Effect.forEach(granted, ([holder, rows]) =>
+          const counts = yield* Effect.forEach(grantsByHolder, ([holder, rows]) =>
             Effect.map(
-              countFollowing(viewer, rows, inheritingAny(collections, rows)),
-              (following) => [holder, following + inheritingAny(bounded, rows).size] as const
+              countInheriting(viewer, rows, idsInheritingFrom(inheritingCollections, rows)),
+              (inheritingCount) => [holder, inheritingCount + idsInheritingFrom(inheritingSpaces, rows).size] as const
             )
           )
           return new Map(counts)
@@ -72,17 +72,21 @@ export class GrantedSpaces extends Context.Service<
 }
 
 /** Returns the grants of holders, except grants on sites. */
-const grantedTo = (facts: OrganizationFacts, holderKind: GrantRow["holderKind"], holders: ReadonlySet<string>) => {
-  const granted = new Map<string, Array<GrantRow>>()
+const grantsOfHolders = (
+  facts: OrganizationFacts,
+  holderKind: GrantRow["holderKind"],
+  holders: ReadonlySet<string>
+) => {
+  const grantsByHolder = new Map<string, Array<GrantRow>>()
   for (const rows of facts.grants.values()) {
     for (const row of rows) {
       if (row.kind === "site" || row.holderKind !== holderKind || !holders.has(row.holder)) continue
-      const known = granted.get(row.holder)
-      if (known === undefined) granted.set(row.holder, [row])
-      else known.push(row)
+      const holderGrants = grantsByHolder.get(row.holder)
+      if (holderGrants === undefined) grantsByHolder.set(row.holder, [row])
+      else holderGrants.push(row)
     }
   }
-  return granted
+  return grantsByHolder
 }
 
 /** Returns the ids of the candidates that inherit access from each content, by the id of the content. */
@@ -91,17 +95,17 @@ const inheritingContents = (
   contents: ReadonlySet<string>,
   candidates: Iterable<Parameters<typeof grantSources>[1]>
 ): ReadonlyMap<string, ReadonlyArray<string>> => {
-  const inheriting = new Map<string, Array<string>>()
+  const idsByContent = new Map<string, Array<string>>()
   for (const candidate of candidates) {
     for (const content of grantSources(facts, candidate)) {
       if (!contents.has(content)) continue
-      const known = inheriting.get(content)
-      if (known === undefined) inheriting.set(content, [candidate.id])
-      else known.push(candidate.id)
+      const existingIds = idsByContent.get(content)
+      if (existingIds === undefined) idsByContent.set(content, [candidate.id])
+      else existingIds.push(candidate.id)
     }
   }
-  return inheriting
+  return idsByContent
 }
 
-const inheritingAny = (reached: ReadonlyMap<string, ReadonlyArray<string>>, granted: ReadonlyArray<GrantRow>) =>
-  new Set(granted.flatMap(({ content }) => reached.get(content) ?? []))
+const idsInheritingFrom = (idsByContent: ReadonlyMap<string, ReadonlyArray<string>>, grants: ReadonlyArray<GrantRow>) =>
+  new Set(grants.flatMap(({ content }) => idsByContent.get(content) ?? []))

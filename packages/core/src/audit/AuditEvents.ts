@@ -107,8 +107,8 @@ export class AuditEvents extends Context.Service<
           const params = { ...(page !== undefined && { page }), ...(limit !== undefined && { limit }) }
           const { from, to, action, actor, target } = filter
           const list = `audit events of ${organization} ${JSON.stringify([from, to, action, actor, target])}`
-          const found = yield* paging.rows(AuditEventTable, list, queryOf(organization, filter), params)
-          return { ...found, items: found.items.map(present) }
+          const eventPage = yield* paging.rows(AuditEventTable, list, queryOf(organization, filter), params)
+          return { ...eventPage, items: eventPage.items.map(present) }
         }),
 
         get: Effect.fn("AuditEvents.get")(function* (organization, id) {

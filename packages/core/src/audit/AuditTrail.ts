@@ -56,11 +56,11 @@ export class AuditTrail extends Context.Service<
 
       /** Adds the names of users. */
       const withNames = Effect.fnUntraced(function* (actor: AuditActor, target: AuditTarget) {
-        const unnamed = [actor, target].filter((one) => one.type === "user" && !("label" in one))
-        if (unnamed.length === 0) return { actor, target }
-        const found = yield* users.getMany(unnamed.map(({ id }) => ({ id: UserId.make(id) })))
+        const unnamedUsers = [actor, target].filter((one) => one.type === "user" && !("label" in one))
+        if (unnamedUsers.length === 0) return { actor, target }
+        const found = yield* users.getMany(unnamedUsers.map(({ id }) => ({ id: UserId.make(id) })))
         const labelled = <A extends AuditActor | AuditTarget>(one: A): A => {
-          const label = found[unnamed.indexOf(one)]?.displayName
+          const label = found[unnamedUsers.indexOf(one)]?.displayName
           return label === undefined ? one : { ...one, label }
         }
         return { actor: labelled(actor), target: labelled(target) }
@@ -69,15 +69,17 @@ export class AuditTrail extends Context.Service<
       return AuditTrail.of({
         record: Effect.fnUntraced(function* ({ organization, action, target: to, isAutomatic, changes, payload }) {
           const origin = yield* AuditOrigin
-          const by = isAutomatic ? undefined : Option.getOrUndefined(yield* Effect.serviceOption(CurrentActor))
-          const { actor, target } = yield* withNames(actorOf(by, origin.isCommandLine === true), to)
+          const currentActor = isAutomatic
+            ? undefined
+            : Option.getOrUndefined(yield* Effect.serviceOption(CurrentActor))
+          const { actor, target } = yield* withNames(actorOf(currentActor, origin.isCommandLine === true), to)
           const row: AuditEventRow = {
             organization,
             id: yield* nextId(organization),
             occurredAt: yield* Timestamps.now,
             action,
             actor,
-            source: sourceOf(by),
+            source: sourceOf(currentActor),
             target,
             ...(origin.request !== undefined && { request: origin.request }),
             payload: { ...payload, ...(changes !== undefined && Object.keys(changes).length > 0 && { changes }) }

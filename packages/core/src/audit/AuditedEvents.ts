@@ -15,11 +15,11 @@ const kinds: { readonly [field: string]: string } = {
 }
 
 const targetOf = (event: Event, field: string, label: string | undefined): AuditTarget => {
-  const named = (event as unknown as { readonly [field: string]: unknown })[field]
+  const eventField = (event as unknown as { readonly [field: string]: unknown })[field]
   const content =
-    typeof named === "object"
-      ? (named as { readonly kind: string; readonly id: string })
-      : { kind: kinds[field] ?? field, id: String(named) }
+    typeof eventField === "object"
+      ? (eventField as { readonly kind: string; readonly id: string })
+      : { kind: kinds[field] ?? field, id: String(eventField) }
   return { type: content.kind, id: content.id, ...(label !== undefined && { label }) }
 }
 
@@ -29,17 +29,17 @@ export const AuditedEvents = wiredDiscard(
     const trail = yield* AuditTrail
 
     const record = Effect.fnUntraced(function* (event: Event, details: EventDetails = {}) {
-      const audited = auditedEvents[event.type]
-      const { label, changes, ...more } = details
-      if (audited === undefined) return
-      if (audited.changed === true && Object.keys(changes ?? {}).length === 0) return
+      const auditRule = auditedEvents[event.type]
+      const { label, changes, ...otherDetails } = details
+      if (auditRule === undefined) return
+      if (auditRule.changed === true && Object.keys(changes ?? {}).length === 0) return
       const { id: _, actor: __, createdAt: ___, type: action, organization, ...fields } = event
-      const { [audited.target]: ____, ...payload } = fields as { readonly [field: string]: Schema.Json }
+      const { [auditRule.target]: ____, ...payload } = fields as { readonly [field: string]: Schema.Json }
       const entry = {
         action,
-        target: targetOf(event, audited.target, label),
+        target: targetOf(event, auditRule.target, label),
         changes,
-        payload: { ...payload, ...more.payload }
+        payload: { ...payload, ...otherDetails.payload }
       }
       yield* trail.record({ organization, ...entry })
       // A transfer is also recorded in the previous organization.

@@ -47,7 +47,7 @@ export class ChangeRequestRevisions extends Context.Service<
       const events = yield* Events
 
       /** Returns the change request's patch that records one more edit by the actor. */
-      const edited = Effect.fnUntraced(function* (row: ChangeRequestRow, at: Timestamp) {
+      const editPatch = Effect.fnUntraced(function* (row: ChangeRequestRow, at: Timestamp) {
         const user = userOf(yield* CurrentActor)
         if (user === null) return {}
         const count = (row.edits[user]?.count ?? 0) + 1
@@ -62,7 +62,7 @@ export class ChangeRequestRevisions extends Context.Service<
           yield* draft.flushAhead
           return yield* store.commit(
             opened,
-            (now, current) =>
+            (now, currentRow) =>
               Effect.gen(function* () {
                 const hash = conflicts.length === 0 ? undefined : draft.write(conflicts)
                 yield* draft.flush
@@ -79,8 +79,8 @@ export class ChangeRequestRevisions extends Context.Service<
                   changeRequest: opened.row.id,
                   revision: row.id
                 })
-                const pulled = ancestor !== undefined && { revisionMergedAncestor: ancestor }
-                return { patch: { revision: row.id, ...(pulled || (yield* edited(current, now))) } }
+                const mergedPatch = ancestor !== undefined && { revisionMergedAncestor: ancestor }
+                return { patch: { revision: row.id, ...(mergedPatch || (yield* editPatch(currentRow, now))) } }
               }),
             { computedFromMain: ancestor !== undefined }
           )

@@ -109,16 +109,16 @@ export class ChangeRequestStore extends Context.Service<
           const actor = yield* CurrentActor
           const { space, level } = yield* policy.require(id, "see the work on this space")
           const row = yield* lookup.find(id, idOrNumber)
-          const wanted = action ?? changeRule(actor, row)
-          yield* authorize(level, rules[wanted] as Role, () => spaceNotFound(id), wanted)
-          const after = next(row.status, event)
-          if (Result.isFailure(after)) return yield* new ChangeRequestConflict({ message: after.failure })
+          const requiredAction = action ?? changeRule(actor, row)
+          yield* authorize(level, rules[requiredAction] as Role, () => spaceNotFound(id), requiredAction)
+          const nextStatus = next(row.status, event)
+          if (Result.isFailure(nextStatus)) return yield* new ChangeRequestConflict({ message: nextStatus.failure })
           if (revisions?.includes(row.revision) === false) {
             return yield* new ChangeRequestStale({
               message: `The change request is at revision ${row.revision} by now`
             })
           }
-          return { space, row, status: after.success }
+          return { space, row, status: nextStatus.success }
         }),
 
         commit: Effect.fnUntraced(function* ({ space, row, status }, write, options) {
@@ -136,10 +136,10 @@ export class ChangeRequestStore extends Context.Service<
               ) {
                 return stale
               }
-              const written = yield* write(now, currentRow)
-              const patch = { ...written.patch, status, updatedAt: now }
+              const changes = yield* write(now, currentRow)
+              const patch = { ...changes.patch, status, updatedAt: now }
               yield* changeRequests.update({ id: row.id }, patch).pipe(cannotConflict)
-              const spacePatch = { ...written.space, ...recount(currentSpace, row.status, status) }
+              const spacePatch = { ...changes.space, ...recount(currentSpace, row.status, status) }
               if (Object.keys(spacePatch).length > 0) {
                 yield* spaces.update({ id: space.id }, spacePatch)
               }
@@ -155,19 +155,19 @@ export class ChangeRequestStore extends Context.Service<
 
         retry: Effect.fnUntraced(function* (open, attempt, options) {
           // Runs before waiting for the lock, so that actors without permission never wait.
-          const first = yield* open
+          const firstOpened = yield* open
           const attemptInTurn = (hasWaited: boolean) => {
-            let known = hasWaited ? undefined : first
+            let cachedOpened = hasWaited ? undefined : firstOpened
             return retryStale(
               Effect.gen(function* () {
-                const opened = known ?? (yield* open)
-                known = undefined
+                const opened = cachedOpened ?? (yield* open)
+                cachedOpened = undefined
                 return yield* attempt(opened)
               })
             )
           }
-          const { id } = first.space
-          return yield* turns.withChangeRequestLock(first.row.id, (hasWaited) =>
+          const { id } = firstOpened.space
+          return yield* turns.withChangeRequestLock(firstOpened.row.id, (hasWaited) =>
             options?.locksSpace === true
               ? turns.withSpaceLock(id, (hasWaitedForSpace) => attemptInTurn(hasWaited || hasWaitedForSpace))
               : attemptInTurn(hasWaited)
@@ -187,9 +187,13 @@ const retryStale = Effect.fnUntraced(function* <A, E, R>(attempt: Effect.Effect<
   return yield* new ChangeRequestConflict({ message: "The content keeps changing at the same time: try again" })
 })
 
-const recount = (space: SpaceRow, before: ChangeRequestStatus, after: ChangeRequestStatus): Partial<SpaceRow> => {
-  if (before === after) return {}
-  const change = (status: ChangeRequestStatus) => (after === status ? 1 : 0) - (before === status ? 1 : 0)
+const recount = (
+  space: SpaceRow,
+  statusBefore: ChangeRequestStatus,
+  statusAfter: ChangeRequestStatus
+): Partial<SpaceRow> => {
+  if (statusBefore === statusAfter) return {}
+  const change = (status: ChangeRequestStatus) => (statusAfter === status ? 1 : 0) - (statusBefore === status ? 1 : 0)
   return {
     changeRequestsOpen: space.changeRequestsOpen + change("open"),
     changeRequestsDraft: space.changeRequestsDraft + change("draft")

@@ -137,7 +137,7 @@ export class ChangeRequests extends Context.Service<
         return rows.map(({ row, space }): ChangeRequest => {
           const description = row.description === undefined ? undefined : descriptions[described++]!
           const location = `${publicUrl}/v1/spaces/${row.space}/change-requests/${row.id}`
-          const shown: ChangeRequest = {
+          const presented: ChangeRequest = {
             object: "change-request",
             id: row.id,
             number: row.number,
@@ -162,8 +162,8 @@ export class ChangeRequests extends Context.Service<
             urls: { app: location, location }
           }
           return description === undefined || isSmall(description)
-            ? shown
-            : JsonText.withLazyField(shown, "description", jsonText(description))
+            ? presented
+            : JsonText.withLazyField(presented, "description", jsonText(description))
         })
       })
 
@@ -209,32 +209,35 @@ export class ChangeRequests extends Context.Service<
 
         list: Effect.fn("ChangeRequests.list")(function* (id, params) {
           const { space } = yield* policy.require(id, "see the work on this space")
-          const page = yield* paging.rows(
+          const rowPage = yield* paging.rows(
             ChangeRequestTable,
             `change requests of ${id} ${filterName(params)}`,
             { where: { space: id, ...filter(params) }, order: ["number"], descending: true },
             params,
             sizesOf
           )
-          return { ...page, items: yield* present(page.items.map((row) => ({ row, space }))) }
+          return { ...rowPage, items: yield* present(rowPage.items.map((row) => ({ row, space }))) }
         }),
 
         listInOrganization: Effect.fn("ChangeRequests.listInOrganization")(function* (organization, params) {
           const { member } = yield* organizations.require(organization, "see this organization")
-          const seen = yield* spaces.list({ where: readable(organization, member) })
-          const byId = new Map(seen.map((space) => [space.id, space]))
+          const readableSpaces = yield* spaces.list({ where: readable(organization, member) })
+          const spacesById = new Map(readableSpaces.map((space) => [space.id, space]))
           const page = yield* paging.rows(
             ChangeRequestTable,
             `change requests of ${organization} ${filterName(params)}`,
             {
-              where: { organization, space: { in: [...byId.keys()] }, ...filter(params) },
+              where: { organization, space: { in: [...spacesById.keys()] }, ...filter(params) },
               order: ["createdAt"],
               descending: true
             },
             params,
             sizesOf
           )
-          return { ...page, items: yield* present(page.items.map((row) => ({ row, space: byId.get(row.space)! }))) }
+          return {
+            ...page,
+            items: yield* present(page.items.map((row) => ({ row, space: spacesById.get(row.space)! })))
+          }
         }),
 
         create: Effect.fn("ChangeRequests.create")(function* (id, rawInput) {
@@ -247,37 +250,37 @@ export class ChangeRequests extends Context.Service<
            * Returns the initial content of the change request if a template applies. Undefined if it equals the content
            * of the space.
            */
-          const beginning = Effect.gen(function* () {
+          const initialContent = Effect.gen(function* () {
             if (template === undefined) return undefined
             const { space } = yield* policy.require(id, "open a change request")
             const base = yield* revisions.get(space.revision)
-            const made = yield* templates.make(base.content, template, "body.template")
-            return made && { base: base.id, ...made }
+            const templateContent = yield* templates.make(base.content, template, "body.template")
+            return templateContent && { base: base.id, ...templateContent }
           })
 
           const attempt = Effect.gen(function* () {
-            const begun = yield* beginning
+            const initial = yield* initialContent
             return yield* storage.transaction(
               Effect.gen(function* () {
                 const { space } = yield* policy.require(id, "open a change request")
-                if (begun !== undefined && begun.base !== space.revision) return stale
+                if (initial !== undefined && initial.base !== space.revision) return stale
                 const number = space.changeRequests + 1
-                const about = {
+                const eventFields = {
                   organization: space.organization,
                   space: id,
                   changeRequest: ChangeRequestId.make(yield* ids.next)
                 }
-                yield* events.emit({ type: "change_request_created", ...about })
+                yield* events.emit({ type: "change_request_created", ...eventFields })
                 let { revision } = space
-                if (begun !== undefined) {
-                  yield* begun.draft.flush
-                  const { base, content } = begun
-                  const edited = { space: id, parents: [base], type: "edits", content, createdAt: now } as const
-                  revision = (yield* revisions.insert(edited)).id
-                  yield* events.emit({ type: "change_request_content_updated", ...about, revision })
+                if (initial !== undefined) {
+                  yield* initial.draft.flush
+                  const { base, content } = initial
+                  const newRevision = { space: id, parents: [base], type: "edits", content, createdAt: now } as const
+                  revision = (yield* revisions.insert(newRevision)).id
+                  yield* events.emit({ type: "change_request_content_updated", ...eventFields, revision })
                 }
                 const row: ChangeRequestRow = {
-                  id: about.changeRequest,
+                  id: eventFields.changeRequest,
                   space: id,
                   organization: space.organization,
                   number,
@@ -295,14 +298,14 @@ export class ChangeRequests extends Context.Service<
                   updatedAt: now
                 }
                 yield* description?.draft.flush ?? Effect.void
-                const counts = {
+                const spacePatch = {
                   changeRequests: number,
                   ...(row.status === "open"
                     ? { changeRequestsOpen: space.changeRequestsOpen + 1 }
                     : { changeRequestsDraft: space.changeRequestsDraft + 1 })
                 }
-                yield* Effect.all([changeRequests.insert(row), spaces.update({ id }, counts)]).pipe(cannotConflict)
-                return yield* presentOne(row, { ...space, ...counts })
+                yield* Effect.all([changeRequests.insert(row), spaces.update({ id }, spacePatch)]).pipe(cannotConflict)
+                return yield* presentOne(row, { ...space, ...spacePatch })
               })
             )
           })
@@ -311,11 +314,11 @@ export class ChangeRequests extends Context.Service<
 
         get: Effect.fn("ChangeRequests.get")(function* (id, idOrNumber) {
           const actor = yield* CurrentActor
-          const previewed = actor.type === "visitor" ? actor.preview?.changeRequest : undefined
-          if (previewed?.space === id) {
+          const previewedId = actor.type === "visitor" ? actor.preview?.changeRequest : undefined
+          if (previewedId?.space === id) {
             yield* policy.require(id, "read this space")
             const row = yield* lookup.find(id, idOrNumber)
-            if (row.id === previewed.id) return yield* presentPreviewed(row)
+            if (row.id === previewedId.id) return yield* presentPreviewed(row)
           }
           const { space } = yield* policy.require(id, "see the work on this space")
           return yield* presentOne(yield* lookup.find(id, idOrNumber), space)
@@ -330,22 +333,22 @@ export class ChangeRequests extends Context.Service<
               ...(patch.status !== undefined && { status: patch.status })
             }),
             Effect.fnUntraced(function* (opened) {
-              const changed: Partial<Pick<ChangeRequestRow, "subject" | "description">> = {
+              const changedFields: Partial<Pick<ChangeRequestRow, "subject" | "description">> = {
                 ...(patch.subject !== undefined && { subject: patch.subject }),
                 ...(description !== undefined && { description: description.hash })
               }
-              if (!hasChanges(opened.row, { ...changed, status: opened.status })) {
+              if (!hasChanges(opened.row, { ...changedFields, status: opened.status })) {
                 return yield* presentOne(opened.row, opened.space)
               }
-              const done = yield* store.commit(opened, () =>
+              const result = yield* store.commit(opened, () =>
                 Effect.gen(function* () {
                   if (description !== undefined) yield* description.draft.flush
                   const { organization, id: changeRequest } = opened.row
                   yield* events.emit({ type: "change_request_updated", organization, space: id, changeRequest })
-                  return { patch: changed }
+                  return { patch: changedFields }
                 })
               )
-              return done === stale ? stale : yield* presentOne(done.row, done.space)
+              return result === stale ? stale : yield* presentOne(result.row, result.space)
             })
           )
         })

@@ -85,19 +85,22 @@ export class CollectionPolicy extends Context.Service<
 
         requireAllIn: Effect.fnUntraced(function* ({ collection, member }) {
           if (member.admin || grantedOn(member, collection) === "admin") return
-          const below = [...member.facts.collections.values()].filter(({ id, parent }) =>
+          const descendants = [...member.facts.collections.values()].filter(({ id, parent }) =>
             [id, ...Array.from(enclosingCollections(member.facts, parent), (holder) => holder.id)].includes(
               collection.id
             )
           )
-          const childSpacesWhere = { organization: collection.organization, parent: { in: below.map(({ id }) => id) } }
+          const childSpacesWhere = {
+            organization: collection.organization,
+            parent: { in: descendants.map(({ id }) => id) }
+          }
           const separateSpaces = yield* spaces.list({
             where: [
               { ...childSpacesWhere, inheritance: { in: ["set", "closed"] } },
               { ...childSpacesWhere, bounded: true }
             ]
           })
-          if ([...below, ...separateSpaces].some((content) => levelOn(member, content) !== "admin")) {
+          if ([...descendants, ...separateSpaces].some((content) => levelOn(member, content) !== "admin")) {
             return yield* new Forbidden({
               message: "Not everything in this collection is yours to show: ask an administrator of the organization"
             })

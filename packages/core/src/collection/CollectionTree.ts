@@ -32,8 +32,10 @@ export const collectionTree = Effect.gen(function* () {
 
     /** Returns the depth of `parent`, counted from 1. 0 for the top level. */
     depthOf: Effect.fnUntraced(function* (organization: OrganizationId, parent: CollectionId | null) {
-      const known = yield* facts.organization(organization)
-      return known === undefined ? 0 : [...enclosingCollections(known, parent ?? undefined)].length
+      const organizationFacts = yield* facts.organization(organization)
+      return organizationFacts === undefined
+        ? 0
+        : [...enclosingCollections(organizationFacts, parent ?? undefined)].length
     }),
 
     /** Returns the spaces in the collections, including spaces in the trash. */

@@ -163,11 +163,11 @@ export class Collections extends Context.Service<
 
         list: Effect.fn("Collections.list")(function* (organization, { nested = true, ...params }) {
           const { member } = yield* organizations.require(organization, "see this organization")
-          const { collections: known } = member.facts
-          const visible = new Set<string>(member.admin ? known.keys() : visibleCollections(member))
+          const { collections: collectionsById } = member.facts
+          const visibleIds = new Set<string>(member.admin ? collectionsById.keys() : visibleCollections(member))
           const page = yield* paging.items(
             treeOrder(member.facts).collections.filter(
-              ({ id }) => visible.has(id) && (nested || known.get(id)!.parent === undefined)
+              ({ id }) => visibleIds.has(id) && (nested || collectionsById.get(id)!.parent === undefined)
             ),
             `collections of ${organization} ${nested}`,
             ({ key }) => key,
@@ -215,12 +215,16 @@ export class Collections extends Context.Service<
               if (patch.defaultLevel !== undefined) {
                 yield* requireScope("access:write", "change who may see this collection")
               }
-              const opens = access === "inherit" || patch.defaultLevel === "inherit"
-              const bounds = yield* resetAccess(authorized.level, opens ? { access: "inherit" } : {})
-              if (opens && collection.ceiling !== undefined) yield* policy.requireAllIn(authorized)
-              const changed = { ...withoutFollows(bounds), ...patch, ...(patch.title === "" && { title: untitled }) }
-              if (!hasChanges(collection, changed)) return present(authorized)
-              const row = yield* change(collection, changed)
+              const resetsAccess = access === "inherit" || patch.defaultLevel === "inherit"
+              const accessPatch = yield* resetAccess(authorized.level, resetsAccess ? { access: "inherit" } : {})
+              if (resetsAccess && collection.ceiling !== undefined) yield* policy.requireAllIn(authorized)
+              const changedFields = {
+                ...withoutFollows(accessPatch),
+                ...patch,
+                ...(patch.title === "" && { title: untitled })
+              }
+              if (!hasChanges(collection, changedFields)) return present(authorized)
+              const row = yield* change(collection, changedFields)
               yield* emit("collection_updated", row, collection)
               return yield* presentNow(row)
             })
@@ -234,7 +238,7 @@ export class Collections extends Context.Service<
               Effect.gen(function* () {
                 const { collection, member } = yield* policy.require(id, "delete this collection")
                 const levels = yield* tree.below(collection)
-                const removed = idsIn(levels)
+                const removedIds = idsIn(levels)
                 // If restored, the spaces are at the top level, since their collection no longer exists. Their access
                 // must not widen.
                 for (const space of yield* tree.spacesIn(collection.organization, levels)) {
@@ -245,8 +249,8 @@ export class Collections extends Context.Service<
                   }
                   yield* trash.moveToTrash(space, now, patch)
                 }
-                yield* grants.remove({ content: { in: removed } })
-                yield* collections.remove({ id: { in: removed } })
+                yield* grants.remove({ content: { in: removedIds } })
+                yield* collections.remove({ id: { in: removedIds } })
                 for (const { id, organization, title } of levels.flat()) {
                   yield* events.emit({ type: "collection_deleted", organization, collection: id }, { label: title })
                 }
@@ -256,34 +260,34 @@ export class Collections extends Context.Service<
         }),
 
         move: Effect.fn("Collections.move")(function* (id, rawInput) {
-          const { parent: wanted, position, ...accessInput } = yield* acceptMove(rawInput)
+          const { parent: requestedParent, position, ...accessInput } = yield* acceptMove(rawInput)
           return yield* storage.transaction(
             Effect.gen(function* () {
               const authorized = yield* policy.require(id, "move this collection")
               const { collection } = authorized
               const { organization } = collection
-              const from = collection.parent ?? null
-              const parent = wanted === undefined ? from : wanted
+              const currentParent = collection.parent ?? null
+              const parent = requestedParent === undefined ? currentParent : requestedParent
               yield* policy.requireTarget(organization, parent)
-              if (from !== parent) {
+              if (currentParent !== parent) {
                 const levels = yield* tree.below(collection)
                 if (levels.flat().some((row) => row.id === parent)) {
                   return yield* new CollectionCycle({ message: "A collection can't lie in itself or in one within it" })
                 }
                 if ((yield* tree.depthOf(organization, parent)) + levels.length > maxDepth) return yield* tooDeep
               }
-              const self = { id, position: collection.position, onLevel: from === parent }
-              const at = yield* positions.at({ organization, parent }, position, self, authorized.member)
+              const movedItem = { id, position: collection.position, onLevel: currentParent === parent }
+              const newPosition = yield* positions.at({ organization, parent }, position, movedItem, authorized.member)
               const bounds =
-                from === parent
+                currentParent === parent
                   ? yield* resetAccess(authorized.level, accessInput)
                   : yield* relocationPatch(authorized, collection, parent, accessInput)
               if (accessInput.access !== undefined) yield* policy.requireAllIn(authorized)
-              else if (from === parent && at === collection.position) return present(authorized)
+              else if (currentParent === parent && newPosition === collection.position) return present(authorized)
               const row = yield* change(collection, {
                 ...withoutFollows(bounds),
                 parent: parent ?? undefined,
-                position: at
+                position: newPosition
               })
               yield* emit("collection_moved", row, collection)
               return yield* presentNow(row)

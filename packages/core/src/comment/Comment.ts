@@ -47,7 +47,7 @@ export type CommentedPage = typeof CommentedPage.Type
 
 const CommentedNode = Schema.Struct({ id: Schema.String, preview: Schema.String })
 
-const posted = {
+const postedFields = {
   space: SpaceId,
   changeRequest: Schema.Union([ChangeRequestId, Schema.Literal(noChangeRequest)]),
   /** Null for the host application. */
@@ -59,7 +59,7 @@ const posted = {
 
 export const CommentRow = Schema.Struct({
   id: CommentId,
-  ...posted,
+  ...postedFields,
   status: CommentStatus,
   resolvedAt: Schema.optionalKey(Timestamp),
   resolvedBy: Schema.optionalKey(Schema.NullOr(UserId)),
@@ -91,7 +91,7 @@ export const CommentTable = Table.make("comment", CommentRow, {
   ]
 })
 
-export const CommentReplyRow = Schema.Struct({ id: CommentId, comment: CommentId, ...posted })
+export const CommentReplyRow = Schema.Struct({ id: CommentId, comment: CommentId, ...postedFields })
 export type CommentReplyRow = typeof CommentReplyRow.Type
 
 export const CommentReplyTable = Table.make("commentReply", CommentReplyRow, {
@@ -102,7 +102,7 @@ export const CommentReplyTable = Table.make("commentReply", CommentReplyRow, {
 /** A user who commented or replied, with the number of comments and replies. */
 const CommenterRow = Schema.Struct({
   space: SpaceId,
-  changeRequest: posted.changeRequest,
+  changeRequest: postedFields.changeRequest,
   user: UserId,
   count: Schema.Int,
   /** Time of the last comment or reply. */
@@ -167,7 +167,7 @@ const EmojiReaction = Schema.Struct({
 })
 export type EmojiReaction = typeof EmojiReaction.Type
 
-const presented = {
+const presentedFields = {
   id: CommentId,
   postedBy: User,
   postedAt: Timestamp,
@@ -197,7 +197,7 @@ export type ChangeRequestContributor = typeof ChangeRequestContributor.Type
 /** A comment as an API resource. */
 export const Comment = Schema.Struct({
   object: Schema.Literal("comment"),
-  ...presented,
+  ...presentedFields,
   replies: Schema.Int,
   /** Users who replied. */
   repliers: Schema.Array(Contributor),
@@ -217,7 +217,7 @@ export const Comment = Schema.Struct({
 export type Comment = typeof Comment.Type
 
 /** A reply as an API resource. */
-export const CommentReply = Schema.Struct({ object: Schema.Literal("comment-reply"), ...presented })
+export const CommentReply = Schema.Struct({ object: Schema.Literal("comment-reply"), ...presentedFields })
 export type CommentReply = typeof CommentReply.Type
 
 export class CommentNotFound extends Schema.TaggedError<CommentNotFound>()(

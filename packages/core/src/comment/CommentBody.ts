@@ -30,12 +30,12 @@ interface ReadInput {
 const smallMarkdown = 8 * 1024
 
 const stored = (document: Document, at: string): ReadResult => {
-  const wire = WireDocument.encode(document)
-  const json = JSON.stringify(wire)
+  const wireDocument = WireDocument.encode(document)
+  const json = JSON.stringify(wireDocument)
   if (json.length > maxDocument) return { at, problem: "Expected at most 128 KiB, counted as a document" }
   return unstorable.test(json)
     ? { at, problem: "Expected well-formed text without NUL" }
-    : { body: { document: wire, markdown: Markdown.print(document).replace(/\n$/, "") } }
+    : { body: { document: wireDocument, markdown: Markdown.print(document).replace(/\n$/, "") } }
 }
 
 export const ReadComment = Computation.make({
@@ -66,7 +66,8 @@ export const read = Effect.fnUntraced(function* (
   nextKey: () => string,
   path = "body.body"
 ) {
-  const invalid = (below: string, message: string) => new InvalidComment({ issues: [{ path: path + below, message }] })
+  const invalid = (subPath: string, message: string) =>
+    new InvalidComment({ issues: [{ path: path + subPath, message }] })
   if (markdown !== undefined && document !== undefined) {
     return yield* invalid("", "Expected Markdown or a document, not both")
   }

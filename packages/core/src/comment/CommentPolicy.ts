@@ -13,12 +13,12 @@ type AuthoredRow = Pick<CommentRow, "author">
 /** Returns the permissions of an actor with this level on the space. The host application has all of them. */
 export const permissions = (level: Role, actor: Actor, { author }: AuthoredRow): Comment["permissions"] => {
   const reply = atLeast(level, "comment")
-  const own = reply && (actor.type === "host" || (author !== null && userOf(actor) === author))
-  return { view: true, edit: own, reply, delete: own || level === "admin" }
+  const isOwn = reply && (actor.type === "host" || (author !== null && userOf(actor) === author))
+  return { view: true, edit: isOwn, reply, delete: isOwn || level === "admin" }
 }
 
-export const requireEdit = (level: Role, actor: Actor, written: AuthoredRow): Effect.Effect<void, Forbidden> =>
-  permissions(level, actor, written).edit
+export const requireEdit = (level: Role, actor: Actor, row: AuthoredRow): Effect.Effect<void, Forbidden> =>
+  permissions(level, actor, row).edit
     ? Effect.void
     : Effect.fail(new Forbidden({ message: "Only who wrote it may change what it says" }))
 

@@ -13,7 +13,7 @@ import { CommentTargets } from "./CommentTargets.ts"
 import { grouped, ReactionTable } from "./Reaction.ts"
 import { wired } from "../wiring/Wired.ts"
 
-const userIdsOf = (of: Readonly<Record<UserId, unknown>>) => Object.keys(of) as Array<UserId>
+const userIdsOf = (usersById: Readonly<Record<UserId, unknown>>) => Object.keys(usersById) as Array<UserId>
 
 export class CommentPresenter extends Context.Service<
   CommentPresenter,
@@ -45,15 +45,15 @@ export class CommentPresenter extends Context.Service<
         format: BodyFormat | undefined
       ) {
         const actor = yield* CurrentActor
-        const reacted = yield* reactions.list({ where: { to: { in: rows.map(({ id }) => id) } } })
-        const byTarget = Map.groupBy(reacted, ({ to }) => to)
+        const reactionRows = yield* reactions.list({ where: { to: { in: rows.map(({ id }) => id) } } })
+        const reactionsByTarget = Map.groupBy(reactionRows, ({ to }) => to)
         const people = yield* users.present([
           ...rows.flatMap((row) => [
             row.author ?? hostUser,
             ...("repliers" in row ? userIdsOf(row.repliers) : []),
             ...("resolvedBy" in row && row.resolvedBy !== undefined ? [row.resolvedBy ?? hostUser] : [])
           ]),
-          ...reacted.map(({ user }) => user)
+          ...reactionRows.map(({ user }) => user)
         ])
         const { space, changeRequest } = authorized.where
         const base = `${publicUrl}/v1/spaces/${space}${changeRequest === "" ? "" : `/change-requests/${changeRequest}`}/comments`
@@ -63,7 +63,7 @@ export class CommentPresenter extends Context.Service<
             postedBy: people.get(row.author ?? hostUser)!,
             postedAt: row.postedAt,
             ...(row.editedAt !== undefined && { editedAt: row.editedAt }),
-            reactions: grouped(byTarget.get(row.id) ?? [], people),
+            reactions: grouped(reactionsByTarget.get(row.id) ?? [], people),
             body: CommentBody.present(row.body, format),
             urls: { location: "comment" in row ? `${base}/${row.comment}/replies/${row.id}` : `${base}/${row.id}` },
             permissions: permissions(authorized.level, actor, row)
@@ -75,7 +75,7 @@ export class CommentPresenter extends Context.Service<
       return CommentPresenter.of({
         comments: Effect.fnUntraced(function* (authorized, rows, format) {
           const { of, people } = yield* common(authorized, rows, format)
-          const about = yield* targets.present(authorized, rows)
+          const presentedTargets = yield* targets.present(authorized, rows)
           return rows.map((row, i): Comment => ({
             object: "comment",
             ...of(row),
@@ -89,7 +89,7 @@ export class CommentPresenter extends Context.Service<
               resolvedAt: row.resolvedAt,
               resolvedBy: people.get(row.resolvedBy ?? hostUser)!
             }),
-            target: about[i]!
+            target: presentedTargets[i]!
           }))
         }),
 

@@ -114,12 +114,12 @@ export class CommentReplies extends Context.Service<
         { author }: CommentReplyRow,
         change: 1 | -1
       ) {
-        const { [author ?? hostUser]: before, ...others } = to.repliers
-        const count = (before?.count ?? 0) + change
-        const at = change === 1 || before === undefined ? yield* Timestamps.now : before.at
+        const { [author ?? hostUser]: repliesBefore, ...otherRepliers } = to.repliers
+        const count = (repliesBefore?.count ?? 0) + change
+        const at = change === 1 || repliesBefore === undefined ? yield* Timestamps.now : repliesBefore.at
         yield* comments.patch(to, {
           replies: to.replies + change,
-          repliers: author === null || count === 0 ? others : { ...others, [author]: { count, at } }
+          repliers: author === null || count === 0 ? otherRepliers : { ...otherRepliers, [author]: { count, at } }
         })
         yield* scopes.countCommenter(authorized, author, change)
         yield* scopes.emit(authorized, "comment_updated", to.id)
@@ -145,16 +145,16 @@ export class CommentReplies extends Context.Service<
           const input = yield* acceptPost(rawInput)
           yield* scopes.require(scope, "comment on this space")
           const body = yield* CommentBody.read(threads, input.body, ids.key)
-          const posted = yield* storage.transaction(
+          const postedReply = yield* storage.transaction(
             Effect.gen(function* () {
               const authorized = yield* scopes.require(scope, "comment on this space")
               const to = yield* comments.find(authorized, comment)
               if (to.replies >= maxReplies) {
                 return yield* new TooManyReplies({ message: `A comment has at most ${maxReplies} replies` })
               }
-              const [last] = yield* replies.list({ where: { comment }, descending: true, limit: 1 })
+              const [lastReply] = yield* replies.list({ where: { comment }, descending: true, limit: 1 })
               const row: CommentReplyRow = {
-                id: CommentId.make(yield* last === undefined ? ids.next : ids.nextAfter(last.id)),
+                id: CommentId.make(yield* lastReply === undefined ? ids.next : ids.nextAfter(lastReply.id)),
                 comment,
                 ...authorized.where,
                 author: userOf(yield* CurrentActor),
@@ -166,14 +166,14 @@ export class CommentReplies extends Context.Service<
               return { authorized, row }
             })
           )
-          return yield* presentOne(posted, options?.format)
+          return yield* presentOne(postedReply, options?.format)
         }),
 
         update: Effect.fn("CommentReplies.update")(function* (scope, comment, id, rawInput) {
-          const { body: written, resolved, ...emoji } = yield* acceptPatch(rawInput)
+          const { body: bodyInput, resolved, ...emojiChanges } = yield* acceptPatch(rawInput)
           yield* scopes.require(scope, "comment on this space")
-          const body = written && (yield* CommentBody.read(threads, written, ids.key))
-          const updated = yield* storage.transaction(
+          const body = bodyInput && (yield* CommentBody.read(threads, bodyInput, ids.key))
+          const updatedReply = yield* storage.transaction(
             Effect.gen(function* () {
               const authorized = yield* scopes.require(scope, "comment on this space")
               const actor = yield* CurrentActor
@@ -186,16 +186,17 @@ export class CommentReplies extends Context.Service<
                 yield* replies.update({ id }, patch)
                 row = applyPatch(CommentReplyTable, row, patch)
               }
-              const about =
+              const commentAfter =
                 resolved === undefined || authorized.changeRequest === undefined
                   ? to
                   : yield* comments.resolve(authorized, to, resolved)
-              const reacted = yield* reactions.change(row, userOf(actor) ?? hostUser, emoji)
-              if (row !== before || about !== to || reacted) yield* scopes.emit(authorized, "comment_updated", comment)
+              const hasNewReactions = yield* reactions.change(row, userOf(actor) ?? hostUser, emojiChanges)
+              if (row !== before || commentAfter !== to || hasNewReactions)
+                yield* scopes.emit(authorized, "comment_updated", comment)
               return { authorized, row }
             })
           )
-          return yield* presentOne(updated)
+          return yield* presentOne(updatedReply)
         }),
 
         remove: Effect.fn("CommentReplies.remove")(function* (scope, comment, id) {

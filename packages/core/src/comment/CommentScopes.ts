@@ -92,10 +92,10 @@ export class CommentScopes extends Context.Service<
         countCommenter: Effect.fnUntraced(function* ({ where, changeRequest }, user, change) {
           if (user === null) return
           const key = { ...where, user }
-          const known = yield* commenters.get(key)
-          const count = (known?.count ?? 0) + change
-          const at = change > 0 || known === undefined ? yield* Timestamps.now : known.at
-          if (known === undefined) yield* commenters.insert({ ...key, count, at })
+          const existingRow = yield* commenters.get(key)
+          const count = (existingRow?.count ?? 0) + change
+          const at = change > 0 || existingRow === undefined ? yield* Timestamps.now : existingRow.at
+          if (existingRow === undefined) yield* commenters.insert({ ...key, count, at })
           else if (count > 0) yield* commenters.update(key, { count, at })
           else yield* commenters.remove(key)
           // A user who commented remains a contributor after the comment is deleted.

@@ -68,9 +68,9 @@ export class CommentStore extends Context.Service<
 
         insert: Effect.fnUntraced(function* (authorized, body, about) {
           const author = userOf(yield* CurrentActor)
-          const [last] = yield* comments.list({ where: authorized.where, descending: true, limit: 1 })
+          const [lastComment] = yield* comments.list({ where: authorized.where, descending: true, limit: 1 })
           const row: CommentRow = {
-            id: CommentId.make(yield* last === undefined ? ids.next : ids.nextAfter(last.id)),
+            id: CommentId.make(yield* lastComment === undefined ? ids.next : ids.nextAfter(lastComment.id)),
             ...authorized.where,
             author,
             body,

@@ -56,15 +56,15 @@ export class CommentTargets extends Context.Service<
       /** Returns functions that read pages of the scope's current revision. */
       const openTargets = Effect.fnUntraced(function* (authorized: AuthorizedScope) {
         const { content } = yield* revisions.get(revisionOf(authorized))
-        const known = yield* computedSources.sources(authorized.space, content)
-        const sources = yield* known?.complete ?? Effect.succeed(known)
+        const computedPages = yield* computedSources.sources(authorized.space, content)
+        const sources = yield* computedPages?.complete ?? Effect.succeed(computedPages)
         const reader = yield* computedContents.readerFor(content, ContentReader.make(objects, content), sources)
-        const described = new Map<string, CommentedPage>()
+        const describedPages = new Map<string, CommentedPage>()
         return {
           pages: reader.pages,
 
           describe: Effect.fnUntraced(function* (page: PageEntry) {
-            const known = described.get(page.id)
+            const known = describedPages.get(page.id)
             if (known !== undefined) return known
             const { id, title, emoji, icon, createdAt, updatedAt } = page
             const description: CommentedPage = {
@@ -76,7 +76,7 @@ export class CommentTargets extends Context.Service<
               createdAt,
               updatedAt
             }
-            described.set(id, description)
+            describedPages.set(id, description)
             return description
           }),
 
@@ -85,11 +85,11 @@ export class CommentTargets extends Context.Service<
             const document = page.computed === undefined ? page.document : `${page.id} ${sources?.key ?? ""}`
             if (document === undefined) return targets.map(() => undefined)
             const isCacheable = reader.isCacheable(page)
-            const found = targets.map((target) => {
+            const cachedPreviews = targets.map((target) => {
               const key = JSON.stringify([document, target.node, target.cell])
               return { target, key, text: isCacheable ? previewCache.get(key) : undefined }
             })
-            const unknown = found.filter(({ target, text }) => text === undefined && isSome(target))
+            const unknown = cachedPreviews.filter(({ target, text }) => text === undefined && isSome(target))
             if (unknown.length > 0) {
               const texts = yield* Fallback.withFallback(
                 "What comments are about could not be looked up",
@@ -104,7 +104,7 @@ export class CommentTargets extends Context.Service<
                 if (isCacheable) previewCache.set(one.key, one.text, 1)
               }
             }
-            return found.map(({ text }) => text ?? undefined)
+            return cachedPreviews.map(({ text }) => text ?? undefined)
           })
         }
       })
@@ -141,17 +141,17 @@ export class CommentTargets extends Context.Service<
         }),
 
         present: Effect.fnUntraced(function* (authorized, rows) {
-          const wanted = [...new Set(rows.flatMap(({ target }) => target?.id ?? []))]
-          const content = wanted.length === 0 ? undefined : yield* openTargets(authorized)
-          const found = content === undefined ? [] : yield* content.pages(wanted)
-          const pages = new Map(wanted.map((id, i) => [id, found[i]]))
+          const pageIds = [...new Set(rows.flatMap(({ target }) => target?.id ?? []))]
+          const content = pageIds.length === 0 ? undefined : yield* openTargets(authorized)
+          const found = content === undefined ? [] : yield* content.pages(pageIds)
+          const pages = new Map(pageIds.map((id, i) => [id, found[i]]))
           const previews = new Map<CommentRow, ReadonlyArray<string | undefined>>()
           for (const page of content === undefined ? [] : found) {
             if (page === undefined) continue
-            const about = rows.filter(({ target }) => target?.id === page.id)
-            const targets = about.map(({ node, tableCell }) => targetsOf(node?.id, tableCell))
+            const commentsOnPage = rows.filter(({ target }) => target?.id === page.id)
+            const targets = commentsOnPage.map(({ node, tableCell }) => targetsOf(node?.id, tableCell))
             const texts = yield* content!.previews(page, targets.flat())
-            for (const [i, row] of about.entries()) previews.set(row, texts.slice(2 * i, 2 * i + 2))
+            for (const [i, row] of commentsOnPage.entries()) previews.set(row, texts.slice(2 * i, 2 * i + 2))
           }
           return yield* Effect.forEach(
             rows,
@@ -165,12 +165,12 @@ export class CommentTargets extends Context.Service<
               }
               if (target === undefined || content === undefined) return about
               const page = pages.get(target.id)
-              const [there, cell] = previews.get(row) ?? []
-              const text = page?.computed === undefined || there === node?.preview ? there : undefined
+              const [blockPreview, cellPreview] = previews.get(row) ?? []
+              const text = page?.computed === undefined || blockPreview === node?.preview ? blockPreview : undefined
               const outdated =
                 page === undefined ||
                 (node !== undefined && text === undefined) ||
-                (tableCell !== undefined && cell === undefined)
+                (tableCell !== undefined && cellPreview === undefined)
               return {
                 ...about,
                 page: { ...(page === undefined ? target : yield* content.describe(page)), outdated },

@@ -34,9 +34,11 @@ export class Commenters extends Context.Service<
       return Commenters.of({
         list: Effect.fn("Commenters.list")(function* (scope, params) {
           const { where, member } = yield* scopes.require(scope, "see the work on this space")
-          const there = (yield* commenters.list({ where })).flatMap(({ user }) => member.facts.members.get(user) ?? [])
+          const currentMembers = (yield* commenters.list({ where })).flatMap(
+            ({ user }) => member.facts.members.get(user) ?? []
+          )
           const page = yield* paging.items(
-            there,
+            currentMembers,
             `commenters of ${where.space} ${where.changeRequest}`,
             ({ user }) => user,
             params

@@ -118,21 +118,21 @@ export class Comments extends Context.Service<
           const input = yield* acceptPost(rawInput)
           const before = yield* scopes.require(scope, "comment on this space")
           const body = yield* CommentBody.read(threads, input.body, ids.key)
-          const about = yield* targets.find(before, input)
-          const posted = yield* storage.transaction(
+          const target = yield* targets.find(before, input)
+          const postedComment = yield* storage.transaction(
             Effect.gen(function* () {
               const authorized = yield* scopes.require(scope, "comment on this space")
-              return { authorized, row: yield* store.insert(authorized, body, about) }
+              return { authorized, row: yield* store.insert(authorized, body, target) }
             })
           )
-          return yield* presentOne(posted)
+          return yield* presentOne(postedComment)
         }),
 
         update: Effect.fn("Comments.update")(function* (scope, id, rawInput) {
-          const { body: written, resolved, ...emoji } = yield* acceptPatch(rawInput)
+          const { body: bodyInput, resolved, ...emojiChanges } = yield* acceptPatch(rawInput)
           yield* scopes.require(scope, "comment on this space")
-          const body = written && (yield* CommentBody.read(threads, written, ids.key))
-          const updated = yield* storage.transaction(
+          const body = bodyInput && (yield* CommentBody.read(threads, bodyInput, ids.key))
+          const updatedComment = yield* storage.transaction(
             Effect.gen(function* () {
               const authorized = yield* scopes.require(scope, "comment on this space")
               const actor = yield* CurrentActor
@@ -143,12 +143,12 @@ export class Comments extends Context.Service<
                 row = yield* store.patch(row, { body, editedAt: yield* Timestamps.now })
               }
               if (resolved !== undefined) row = yield* store.resolve(authorized, row, resolved)
-              const reacted = yield* reactions.change(row, userOf(actor) ?? hostUser, emoji)
-              if (row !== before || reacted) yield* scopes.emit(authorized, "comment_updated", id)
+              const hasNewReactions = yield* reactions.change(row, userOf(actor) ?? hostUser, emojiChanges)
+              if (row !== before || hasNewReactions) yield* scopes.emit(authorized, "comment_updated", id)
               return { authorized, row }
             })
           )
-          return yield* presentOne(updated)
+          return yield* presentOne(updatedComment)
         }),
 
         remove: Effect.fn("Comments.remove")(function* (scope, id) {

@@ -45,7 +45,7 @@ const blockAt = (blocks: ReadonlyMap<string, Block>, { node, cell }: PreviewedTa
 }
 
 const hasCell = ({ type, data }: Block, { record, definition }: NonNullable<CommentRow["tableCell"]>): boolean =>
-  type === "table" && has(data?.records, record) && has(data?.definition, definition)
+  type === "table" && hasEntry(data?.records, record) && hasEntry(data?.definition, definition)
 
-const has = (value: unknown, name: string): boolean =>
+const hasEntry = (value: unknown, name: string): boolean =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name)

@@ -192,24 +192,24 @@ export class Customizations extends Context.Service<
         }),
 
         of: Effect.fn("Customizations.of")(function* (site, { siteSpaces: listedSiteSpaces, isVisible } = {}) {
-          const filtered = (customization: Customization) =>
+          const visiblePart = (customization: Customization) =>
             isVisible === undefined ? customization : visibleCustomization(customization, isVisible)
           const overridesBySiteSpace = new Map(
             (yield* rows.list({ where: { site: site.id } })).map((row) => [row.siteSpace, row.settings])
           )
           const siteSettings = merged(renderedByDefault, overridesBySiteSpace.get(siteItself) ?? {})
-          const visibleSiteSettings = filtered(siteSettings)
-          const listed: Record<SiteSpaceId, Customization> = {}
+          const visibleSiteSettings = visiblePart(siteSettings)
+          const customizations: Record<SiteSpaceId, Customization> = {}
           // Overrides of a space that left the site stay stored until it returns.
-          const all = siteSpacesOf(site.structure).filter(
+          const visibleSiteSpaces = siteSpacesOf(site.structure).filter(
             ({ siteSpace }) => listedSiteSpaces?.has(siteSpace.id) !== false
           )
-          for (const { siteSpace } of all) {
+          for (const { siteSpace } of visibleSiteSpaces) {
             const settings = overridesBySiteSpace.get(siteSpace.id)
-            if (settings !== undefined) listed[siteSpace.id] = filtered(merged(siteSettings, settings))
-            else if (all.length <= maxListed) listed[siteSpace.id] = visibleSiteSettings
+            if (settings !== undefined) customizations[siteSpace.id] = visiblePart(merged(siteSettings, settings))
+            else if (visibleSiteSpaces.length <= maxListed) customizations[siteSpace.id] = visibleSiteSettings
           }
-          return { site: visibleSiteSettings, siteSpaces: listed }
+          return { site: visibleSiteSettings, siteSpaces: customizations }
         })
       })
     }),

@@ -94,17 +94,17 @@ export class EmailDomains extends Context.Service<
       const problemOf = Effect.fnUntraced(function* (row: OrganizationRow, domain: string) {
         if (!domainName.test(domain)) return `${domain} is no name of a domain`
         const { name, value } = proofOf(row, domain)
-        const found = yield* Effect.result(names.texts(name))
-        if (Result.isFailure(found)) return found.failure.message
-        const exists = found.success.some((text) => text.trim() === value)
+        const lookup = yield* Effect.result(names.texts(name))
+        if (Result.isFailure(lookup)) return lookup.failure.message
+        const exists = lookup.success.some((text) => text.trim() === value)
         return exists ? undefined : `There is no TXT record ${name} with the value that proves it`
       })
 
-      const requireDomain = Effect.fnUntraced(function* (id: OrganizationId, wanted: string) {
+      const requireDomain = Effect.fnUntraced(function* (id: OrganizationId, requestedDomain: string) {
         const { organization } = yield* organizations.require(id, "change this organization")
-        const domain = organization.emailDomains.find((one) => equalsIgnoringCase(one, wanted))
+        const domain = organization.emailDomains.find((one) => equalsIgnoringCase(one, requestedDomain))
         if (domain !== undefined) return { organization, domain }
-        const message = `The organization has no e-mail domain ${wanted.slice(0, 100)}`
+        const message = `The organization has no e-mail domain ${requestedDomain.slice(0, 100)}`
         return yield* new EmailDomainNotFound({ message })
       })
 
@@ -119,7 +119,7 @@ export class EmailDomains extends Context.Service<
         list: Effect.fn("EmailDomains.list")(function* (id, params) {
           const { organization } = yield* organizations.require(id, "change this organization")
           const domains = organization.emailDomains
-            .filter((domain, i, all) => all.findIndex((one) => equalsIgnoringCase(one, domain)) === i)
+            .filter((domain, i, allDomains) => allDomains.findIndex((one) => equalsIgnoringCase(one, domain)) === i)
             .toSorted()
           const page = yield* paging.items(domains, `e-mail domains of ${id}`, (domain) => domain, params)
           return { ...page, items: page.items.map((domain) => present(organization, domain)) }
@@ -149,7 +149,7 @@ export class EmailDomains extends Context.Service<
         organizations: Effect.fn("EmailDomains.organizations")(function* (domain) {
           const found = yield* rows.list({ where: { domains: { any: [domain.toLowerCase()] } } })
           const user = yield* addressOwner
-          const visible = yield* Effect.forEach(found, (row) =>
+          const visibleOrganizations = yield* Effect.forEach(found, (row) =>
             organizations.require(row.id, "see this organization").pipe(
               Effect.map(({ member }) => [presenter.present(row, memberRightsOf(member))]),
               Effect.catchTag(["OrganizationNotFound", "Forbidden"], () =>
@@ -159,7 +159,7 @@ export class EmailDomains extends Context.Service<
               )
             )
           )
-          return { organizations: visible.flat() }
+          return { organizations: visibleOrganizations.flat() }
         }),
 
         join: Effect.fn("EmailDomains.join")(function* (id) {

@@ -98,27 +98,33 @@ export const PresentDocument = Computation.make({
   run: ({ document, setting, included, mayLoadMore, ...reader }: PresentationInput): PresentationStep => {
     const original = parseDocument(document)
     if (setting === undefined || !isDynamic(original)) return present(original, original, reader, false)
-    const available = new Map(Array.from(included, ([id, one]) => [id, one && parsed(one)] as const))
+    const availableContent = new Map(Array.from(included, ([id, one]) => [id, one && parseIncluded(one)] as const))
     if (mayLoadMore && setting.mode !== "hidden") {
-      const documents = [original, ...available.values().flatMap((one) => (one === undefined ? [] : [one.document]))]
-      const missing = new Set(
-        documents.flatMap((one) => includesOf(one, setting.space).filter((id) => !available.has(id)))
+      const documents = [
+        original,
+        ...availableContent.values().flatMap((one) => (one === undefined ? [] : [one.document]))
+      ]
+      const missingIds = new Set(
+        documents.flatMap((one) => includesOf(one, setting.space).filter((id) => !availableContent.has(id)))
       )
-      if (missing.size > 0) return { missing: [...missing] }
+      if (missingIds.size > 0) return { missing: [...missingIds] }
     }
-    const read = DocumentEvaluation.evaluate(original, { ...setting, includedContent: (id) => available.get(id) })
-    return present(original, read.document, reader, read.readsClaims)
+    const evaluated = DocumentEvaluation.evaluate(original, {
+      ...setting,
+      includedContent: (id) => availableContent.get(id)
+    })
+    return present(original, evaluated.document, reader, evaluated.readsClaims)
   }
 })
 
-const parsed = ({ document, bytes }: Included): DocumentEvaluation.IncludedContent => {
+const parseIncluded = ({ document, bytes }: Included): DocumentEvaluation.IncludedContent => {
   const tree = parseDocument(document)
   return { document: tree, nodes: countNodes(tree.nodes, maxNodes), bytes }
 }
 
 const present = (
-  given: Document,
-  read: Document,
+  storedDocument: Document,
+  evaluatedDocument: Document,
   {
     visitor,
     isFromSpec,
@@ -128,29 +134,33 @@ const present = (
   }: Pick<PresentationInput, "visitor" | "isFromSpec" | "anchors" | "rendering" | "knownLinks">,
   readsClaims: boolean
 ): PresentationStep => {
-  const replacing = rendering?.replacesContent === true ? rendering.blocks : []
-  const links = knownLinks === undefined ? IntegrationBlocks.integrationLinks(read, replacing) : []
+  const replacingBlocks = rendering?.replacesContent === true ? rendering.blocks : []
+  const links = knownLinks === undefined ? IntegrationBlocks.integrationLinks(evaluatedDocument, replacingBlocks) : []
   if (links.length > 0) return { links }
   const withBlocks =
-    replacing.length === 0 ? read : IntegrationBlocks.withIntegrationBlocks(read, replacing, knownLinks)
+    replacingBlocks.length === 0
+      ? evaluatedDocument
+      : IntegrationBlocks.withIntegrationBlocks(evaluatedDocument, replacingBlocks, knownLinks)
   const forReader = visitor && rendering ? IntegrationBlocks.forVisitors(withBlocks, rendering.blocks) : withBlocks
   // HTML may contain named anchors, unlike its blocks. Headings from HTML get their anchors after the stored headings.
   const withAnchors =
     anchors === undefined
       ? forReader
       : DocumentAnchors.withAnchors(forReader, anchors, { forMembers: visitor === undefined })
-  const once = isFromSpec === true && visitor === "hosted" ? SpecBlocks.withoutTables(withAnchors) : withAnchors
-  const embedded = visitor === undefined || visitor === "markdown" ? once : EmbeddedLinks.withEmbeds(once)
-  const allowed = visitor === undefined ? withAnchors : visitorForms[visitor](embedded)
+  const withoutDuplicates =
+    isFromSpec === true && visitor === "hosted" ? SpecBlocks.withoutTables(withAnchors) : withAnchors
+  const withEmbeds =
+    visitor === undefined || visitor === "markdown" ? withoutDuplicates : EmbeddedLinks.withEmbeds(withoutDuplicates)
+  const visitorDocument = visitor === undefined ? withAnchors : visitorForms[visitor](withEmbeds)
   // Blocks may be empty after parts were hidden.
-  const hasRemovedParts = forReader !== given || allowed !== withAnchors
+  const hasRemovedParts = forReader !== storedDocument || visitorDocument !== withAnchors
   const document =
     anchors !== undefined && hasRemovedParts
-      ? DocumentAnchors.withMissingAnchors(BlockTree.mapBlocks(allowed, EmptyBlock.withRequiredParagraph))
-      : allowed
+      ? DocumentAnchors.withMissingAnchors(BlockTree.mapBlocks(visitorDocument, EmptyBlock.withRequiredParagraph))
+      : visitorDocument
   const isHosted = visitor === "hosted"
-  const identity = document === given && !(isHosted && WireDocument.hasUnsupportedContent(document))
-  return { document: identity ? undefined : isHosted ? serializeHosted(document) : serialize(document), readsClaims }
+  const isUnchanged = document === storedDocument && !(isHosted && WireDocument.hasUnsupportedContent(document))
+  return { document: isUnchanged ? undefined : isHosted ? serializeHosted(document) : serialize(document), readsClaims }
 }
 
 const visitorForms: { readonly [_ in VisitorForm]: (document: Document) => Document } = {
@@ -160,10 +170,10 @@ const visitorForms: { readonly [_ in VisitorForm]: (document: Document) => Docum
 }
 
 function* blocksOf(document: Document): Generator<Block> {
-  const open: Array<Block> = document.nodes.toReversed()
-  for (let block = open.pop(); block !== undefined; block = open.pop()) {
+  const pendingBlocks: Array<Block> = document.nodes.toReversed()
+  for (let block = pendingBlocks.pop(); block !== undefined; block = pendingBlocks.pop()) {
     yield block
-    DocumentText.pushChildBlocks(open, block)
+    DocumentText.pushChildBlocks(pendingBlocks, block)
   }
 }
 

@@ -95,7 +95,7 @@ export class GuardedFetch extends Context.Service<
 >()("@lectern/core/fetch/GuardedFetch") {
   /** Rejects every fetch. */
   static readonly layer = Layer.sync(GuardedFetch, () => {
-    const nothing = Effect.fail(
+    const noAdapter = Effect.fail(
       new FetchFailed({
         reason: "refused",
         message: "This instance of Lectern fetches nothing: its host has given it no GuardedFetch"
@@ -103,9 +103,9 @@ export class GuardedFetch extends Context.Service<
     )
     return GuardedFetch.of({
       check: checking(new AllowedHosts()),
-      fetch: () => nothing,
-      stream: () => nothing,
-      requestHead: () => nothing
+      fetch: () => noAdapter,
+      stream: () => noAdapter,
+      requestHead: () => noAdapter
     })
   })
 }

@@ -13,10 +13,10 @@ export const changed = (
   changes: ReadonlyArray<FaceChange>
 ): ReadonlyArray<FontFaceRow> | string => {
   const byWeight = new Map(faces.map((face) => [face.weight, face]))
-  const seen = new Set<number>()
+  const seenWeights = new Set<number>()
   for (const { weight, face } of changes) {
-    if (seen.has(weight)) return `The weight ${weight} stands there twice`
-    seen.add(weight)
+    if (seenWeights.has(weight)) return `The weight ${weight} stands there twice`
+    seenWeights.add(weight)
     if (face === null) byWeight.delete(weight)
     else byWeight.set(weight, face)
   }

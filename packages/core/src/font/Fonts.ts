@@ -102,17 +102,17 @@ export class Fonts extends Context.Service<
         before: FontRow["faces"],
         wanted: NonNullable<FontPatch["fontFaces"]>
       ) {
-        const named = wanted.flatMap(({ storageKey }, i) => (storageKey === null ? [] : [{ storageKey, i }]))
+        const facesWithKey = wanted.flatMap(({ storageKey }, i) => (storageKey === null ? [] : [{ storageKey, i }]))
         const files = yield* uploads.byKey(
           organization,
           "customization_font",
-          named.map(({ storageKey }) => storageKey),
-          (n) => `body.fontFaces[${named[n]!.i}].storageKey`
+          facesWithKey.map(({ storageKey }) => storageKey),
+          (n) => `body.fontFaces[${facesWithKey[n]!.i}].storageKey`
         )
-        const known = new Map(files.map((file) => [file.id, file]))
+        const uploadsById = new Map(files.map((file) => [file.id, file]))
         const changes = wanted.map(({ weight, storageKey }): FaceChange => {
           if (storageKey === null) return { weight, face: null }
-          const { id, blob, contentType } = known.get(storageKey)!
+          const { id, blob, contentType } = uploadsById.get(storageKey)!
           return { weight, face: { weight, upload: id, blob, format: contentType === "font/woff2" ? "woff2" : "woff" } }
         })
         const faces = changed(before, changes)

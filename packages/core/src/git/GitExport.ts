@@ -50,13 +50,13 @@ interface ExportFolder {
 const commonContent = (
   task: GitTask,
   branch: GitBranch,
-  known: ReadonlyArray<GitCommon>
+  commonContents: ReadonlyArray<GitCommon>
 ): Effect.Effect<CommonContent, GitFailed> => {
-  const [former] = known
-  if (task.standalone === true || former === undefined) return Effect.succeed({})
-  const common = known.find(({ commit }) => commit === branch.head?.oid)
-  if (common !== undefined) return Effect.succeed({ common })
-  if (task.force === true) return Effect.succeed({ former })
+  const [formerContent] = commonContents
+  if (task.standalone === true || formerContent === undefined) return Effect.succeed({})
+  const commonContentOfHead = commonContents.find(({ commit }) => commit === branch.head?.oid)
+  if (commonContentOfHead !== undefined) return Effect.succeed({ common: commonContentOfHead })
+  if (task.force === true) return Effect.succeed({ former: formerContent })
   return Effect.fail(
     new GitFailed({
       reason: "moved",
@@ -88,18 +88,18 @@ export const make = Effect.gen(function* () {
   const threads = yield* Threads
 
   /**
-   * Returns a function that serializes a content for one export, and calls `changed` for each file whose bytes differ
-   * from `before`. Files that are equal to the last serialization are not serialized again, so that the cost of a
+   * Returns a function that serializes a content for one export, and calls `onChange` for each file whose bytes differ
+   * from `filesBefore`. Files that are equal to the last serialization are not serialized again, so that the cost of a
    * revision depends only on its changes.
    */
   const makeSerializer = (space: SpaceId) => {
     const previous = new PreviousExport()
-    const last = new Map<string, { readonly oid: string; readonly text?: Uint8Array }>()
+    const lastFiles = new Map<string, { readonly oid: string; readonly text?: Uint8Array }>()
     return Effect.fnUntraced(function* (
       content: Content,
       { summary, reservedPaths }: ExportFolder,
-      before: ReadonlyMap<string, string>,
-      changed: (path: string, bytes: Uint8Array, oid: string) => Effect.Effect<void, GitFailed>
+      filesBefore: ReadonlyMap<string, string>,
+      onChange: (path: string, bytes: Uint8Array, oid: string) => Effect.Effect<void, GitFailed>
     ) {
       const oids = new Map<string, string>()
       const texts = new Map<string, Uint8Array>()
@@ -117,8 +117,8 @@ export const make = Effect.gen(function* () {
         incremental: {
           previous,
           canSkip: (path) => {
-            const previousFile = last.get(path)
-            if (previousFile === undefined || before.get(path) !== previousFile.oid) return false
+            const previousFile = lastFiles.get(path)
+            if (previousFile === undefined || filesBefore.get(path) !== previousFile.oid) return false
             record(path, previousFile)
             return true
           }
@@ -126,9 +126,9 @@ export const make = Effect.gen(function* () {
         write: Effect.fnUntraced(function* (path, bytes) {
           const oid = GitBlobId.gitBlobId(hasher, bytes)
           const isRetained = GitPaths.affectsImport(path) || path === summary
-          last.set(path, { oid, ...(isRetained && { text: bytes }) })
-          record(path, last.get(path)!)
-          if (before.get(path) !== oid) yield* changed(path, bytes, oid)
+          lastFiles.set(path, { oid, ...(isRetained && { text: bytes }) })
+          record(path, lastFiles.get(path)!)
+          if (filesBefore.get(path) !== oid) yield* onChange(path, bytes, oid)
         })
       })
       return { oids, texts, summary, reservedPaths, problems }
@@ -143,17 +143,17 @@ export const make = Effect.gen(function* () {
   const asBranchContent = Effect.fnUntraced(function* (
     print: ReturnType<typeof makeSerializer>,
     { content }: GitCommon,
-    written: ExportFolder,
-    theirs: ReadonlyMap<string, string>
+    folder: ExportFolder,
+    branchFiles: ReadonlyMap<string, string>
   ) {
-    const printed = yield* print(content, written, new Map(), noChange)
+    const serialized = yield* print(content, folder, new Map(), noChange)
     const { pages, files, reusableContents } = yield* GitPaths.pathsOf(objects, content)
-    const then = new Map(
+    const syncedOids = new Map(
       [pages, files, reusableContents].flatMap((paths) => Array.from(paths.values(), ({ path, oid }) => [path, oid]))
     )
-    const isSame = (path: string) => then.has(path) && then.get(path) === theirs.get(path)
-    const oids = new Map(Array.from(printed.oids, ([path, oid]) => [path, isSame(path) ? oid : ""]))
-    return { ...printed, oids }
+    const isSame = (path: string) => syncedOids.has(path) && syncedOids.get(path) === branchFiles.get(path)
+    const oids = new Map(Array.from(serialized.oids, ([path, oid]) => [path, isSame(path) ? oid : ""]))
+    return { ...serialized, oids }
   })
 
   /** Returns true if the last commit of a branch is an export of the space. */
@@ -170,95 +170,101 @@ export const make = Effect.gen(function* () {
     id: SpaceId,
     task: GitTask,
     branch: GitBranch,
-    known: ReadonlyArray<GitCommon>,
+    commonContents: ReadonlyArray<GitCommon>,
     /** Called before the push with the content that space and branch have in common after the push. */
     pushing: (common: GitCommon) => Effect.Effect<void, StorageError>
   ) {
     const { space } = yield* policy.require(id, "synchronise this space with Git")
-    const latest = yield* revisions.get(space.revision)
-    const { common, former } = yield* commonContent(task, branch, known)
-    if (common !== undefined && common.revision === latest.id && common.ahead !== true) {
-      return { common, commit: common.commit, revision: latest.id, problems: [] } satisfies GitResult
+    const latestRevision = yield* revisions.get(space.revision)
+    const { common, former } = yield* commonContent(task, branch, commonContents)
+    if (common !== undefined && common.revision === latestRevision.id && common.ahead !== true) {
+      return { common, commit: common.commit, revision: latestRevision.id, problems: [] } satisfies GitResult
     }
     const layout = yield* GitFolder.layoutOf(branch)
     const { prefix, summary } = layout
-    const theirs = new Map(GitFolder.filesOf(branch, layout).map(({ path, oid }) => [path, oid]))
+    const branchFiles = new Map(GitFolder.filesOf(branch, layout).map(({ path, oid }) => [path, oid]))
     const skippedPaths = branch.problems.flatMap(({ path }) =>
       path.startsWith(prefix) ? [path.slice(prefix.length)] : []
     )
     let folder: ExportFolder = { summary, reservedPaths: skippedPaths }
 
-    const pages = yield* ContentReader.make(objects, latest.content).pageCount
-    const steps = yield* history(latest, common, { message: task.message ?? "", pages })
+    const pages = yield* ContentReader.make(objects, latestRevision.content).pageCount
+    const steps = yield* history(latestRevision, common, { message: task.message ?? "", pages })
     const print = makeSerializer(id)
     let exported: GitPaths.Exported & { readonly problems: ReadonlyArray<ImportProblem> } =
       common !== undefined
         ? yield* print(common.content, folder, new Map(), noChange)
         : former !== undefined
-          ? yield* asBranchContent(print, former, folder, theirs)
+          ? yield* asBranchContent(print, former, folder, branchFiles)
           : { oids: new Map(), texts: new Map(), ...folder, problems: [] }
     if (common !== undefined) {
       const { oids } = exported
-      folder = { summary, reservedPaths: [...skippedPaths, ...theirs.keys().filter((path) => !oids.has(path))] }
+      folder = { summary, reservedPaths: [...skippedPaths, ...branchFiles.keys().filter((path) => !oids.has(path))] }
     }
     let commit = branch.head?.oid
     let isChanged = false
-    const isFirst = known.length === 0 && task.force !== true && task.standalone !== true
+    const isFirst = commonContents.length === 0 && task.force !== true && task.standalone !== true
     const mayReplace = !isFirst || (yield* isOfSpace(id, branch))
-    const replaced: Array<string> = []
-    const ours = new Map(exported.oids)
+    const replacedPaths: Array<string> = []
+    const exportedFiles = new Map(exported.oids)
     /** Writes a content to the branch. Returns the first error of a file that the branch does not accept. */
-    const put = Effect.fnUntraced(function* (content: Content) {
-      let refused: GitFailed | undefined
-      exported = yield* print(content, folder, ours, (path, bytes, oid) => {
-        if (!mayReplace && theirs.has(path) && theirs.get(path) !== oid) replaced.push(path)
+    const writeContent = Effect.fnUntraced(function* (content: Content) {
+      let firstError: GitFailed | undefined
+      exported = yield* print(content, folder, exportedFiles, (path, bytes, oid) => {
+        if (!mayReplace && branchFiles.has(path) && branchFiles.get(path) !== oid) replacedPaths.push(path)
         return branch.write(prefix + path, bytes).pipe(
           Effect.andThen(
             Effect.sync(() => {
-              ours.set(path, oid)
-              theirs.set(path, oid)
+              exportedFiles.set(path, oid)
+              branchFiles.set(path, oid)
             })
           ),
           Effect.catchIf(
             ({ reason }) => reason === "failed",
-            (error) => Effect.sync(() => void (refused ??= error))
+            (error) => Effect.sync(() => void (firstError ??= error))
           )
         )
       })
-      for (const path of [...ours.keys()].filter((path) => !exported.oids.has(path))) {
-        ours.delete(path)
-        theirs.delete(path)
+      for (const path of [...exportedFiles.keys()].filter((path) => !exported.oids.has(path))) {
+        exportedFiles.delete(path)
+        branchFiles.delete(path)
         yield* branch.remove(prefix + path)
       }
-      return refused
+      return firstError
     })
     for (const [i, { revision, commit: wanted }] of steps.entries()) {
-      const refused = yield* put(revision.content)
-      if (refused !== undefined) {
+      const writeError = yield* writeContent(revision.content)
+      if (writeError !== undefined) {
         if (i < steps.length - 1) continue
-        return yield* refused
+        return yield* writeError
       }
-      if (replaced.length > 0) return yield* neverImportedError(task.ref, replaced)
-      const made = yield* branch.commit(wanted)
-      if (made === undefined) continue
-      commit = made
+      if (replacedPaths.length > 0) return yield* neverImportedError(task.ref, replacedPaths)
+      const newCommit = yield* branch.commit(wanted)
+      if (newCommit === undefined) continue
+      commit = newCommit
       isChanged = true
     }
     const { problems } = exported
     if (task.standalone === true || commit === undefined) {
       if (isChanged) yield* branch.push
-      return { common: undefined, commit, revision: latest.id, problems } satisfies GitResult
+      return { common: undefined, commit, revision: latestRevision.id, problems } satisfies GitResult
     }
     const draft = objects.draft()
-    const { paths, outline } = yield* GitPaths.pathsOfExport(draft, hasher, latest.content, exported, theirs)
-    const content = yield* GitPaths.withPaths(draft, latest.content, paths, yield* Timestamps.now)
+    const { paths, outline } = yield* GitPaths.pathsOfExport(
+      draft,
+      hasher,
+      latestRevision.content,
+      exported,
+      branchFiles
+    )
+    const content = yield* GitPaths.withPaths(draft, latestRevision.content, paths, yield* Timestamps.now)
     yield* staging.putObjects(draft)
     const { url, ref, directory } = task
-    const after: GitCommon = { url, ref, directory, commit, content, outline, revision: latest.id }
+    const commonAfter: GitCommon = { url, ref, directory, commit, content, outline, revision: latestRevision.id }
     if (isChanged) {
-      yield* pushing(after)
+      yield* pushing(commonAfter)
       yield* branch.push
     }
-    return { common: after, commit, revision: latest.id, problems } satisfies GitResult
+    return { common: commonAfter, commit, revision: latestRevision.id, problems } satisfies GitResult
   })
 })

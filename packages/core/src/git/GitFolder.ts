@@ -20,10 +20,10 @@ export interface GitLayout {
 
 /** Reads from the branch's configuration which folder contains the documentation. */
 export const layoutOf = Effect.fnUntraced(function* (branch: GitBranch): Effect.fn.Return<GitLayout, GitFailed> {
-  const found = branch.files.find(({ path }) => path === configuration)
-  if (found === undefined) return { prefix: "", summary: undefined } satisfies GitLayout
+  const configurationFile = branch.files.find(({ path }) => path === configuration)
+  if (configurationFile === undefined) return { prefix: "", summary: undefined } satisfies GitLayout
   const { root, readme, redirects, summary } = GitbookYaml.parse(
-    new TextDecoder().decode(yield* branch.read(found))
+    new TextDecoder().decode(yield* branch.read(configurationFile))
   ).config
   return {
     prefix: root === "" ? "" : `${root}/`,

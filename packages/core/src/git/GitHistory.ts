@@ -56,19 +56,19 @@ export const make = Effect.gen(function* () {
   ) {
     if (common === undefined) return [latest]
     const limit = Math.max(1, Math.min(maxCommits, Math.floor(maxPrinted / Math.max(pages, 1))))
-    const found: Array<RevisionRow> = []
-    for (let id: RevisionId | undefined = latest.id; id !== undefined && found.length < limit;) {
+    const revisionsFound: Array<RevisionRow> = []
+    for (let id: RevisionId | undefined = latest.id; id !== undefined && revisionsFound.length < limit;) {
       if (id === common.revision && common.ahead !== true) break
       const revision: RevisionRow = yield* revisions.get(id)
-      found.push(revision)
+      revisionsFound.push(revision)
       if (id === common.revision) break
       id = revision.parents[0]
     }
-    return found.reverse()
+    return revisionsFound.reverse()
   })
 
-  const personOf = (id: string | null, known: ReadonlyMap<string, GitPerson>): GitPerson =>
-    id === null ? committer : (known.get(id) ?? { name: "Unknown user", email: `${id}@${hostname}` })
+  const personOf = (id: string | null, peopleById: ReadonlyMap<string, GitPerson>): GitPerson =>
+    id === null ? committer : (peopleById.get(id) ?? { name: "Unknown user", email: `${id}@${hostname}` })
 
   return Effect.fn("GitHistory.steps")(function* (
     latest: RevisionRow,
@@ -83,8 +83,8 @@ export const make = Effect.gen(function* () {
         ? Effect.succeed(revision.author)
         : Effect.map(revisions.get(revision.parents[0]), ({ author }) => author)
     )
-    const distinct = [...new Set(authors.filter((author) => author !== null))]
-    const rows = yield* users.getMany(distinct.map((id) => ({ id: UserId.make(id) })))
+    const authorIds = [...new Set(authors.filter((author) => author !== null))]
+    const rows = yield* users.getMany(authorIds.map((id) => ({ id: UserId.make(id) })))
     const people = new Map(
       rows.flatMap((row) =>
         row === undefined
@@ -95,11 +95,11 @@ export const make = Effect.gen(function* () {
     const merged = yield* changeRequests.getMany(
       found.map(({ mergedFrom }) => ({ id: ChangeRequestId.make(mergedFrom ?? "") }))
     )
-    const fallback = options.message.trim()
+    const defaultMessage = options.message.trim()
     return found.map((revision, i): PushStep => {
       const subject = merged[i]?.subject.trim() ?? ""
       const isNewest = i === found.length - 1
-      const text = (isNewest && fallback) || subject || fallback || "Update"
+      const text = (isNewest && defaultMessage) || subject || defaultMessage || "Update"
       return {
         revision,
         commit: {

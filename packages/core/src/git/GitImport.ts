@@ -64,8 +64,8 @@ export const make = Effect.gen(function* () {
   const specs = yield* ImportedSpecs
   const services = yield* Effect.context<Ids | Hasher>()
 
-  /** Computes the content after the import, and the content that the repository alone would result in. */
-  const computed = Effect.fnUntraced(function* (
+  /** Computes the content after the import, and the content of the repository without changes of the space. */
+  const computeImport = Effect.fnUntraced(function* (
     space: SpaceId,
     draft: ObjectDraft,
     base: Content,
@@ -76,32 +76,32 @@ export const make = Effect.gen(function* () {
     const now = yield* Timestamps.now
     const blobs = staging.blobs()
     const before = common === undefined ? base : yield* GitPaths.withCommon(draft, base, common.content, now)
-    const fenced = yield* installedBlocks.fenced(space)
-    const applying = { plan, draft, now, fenced, putBlob: blobs.put }
+    const fencedBlocks = yield* installedBlocks.fenced(space)
+    const importOptions = { plan, draft, now, fenced: fencedBlocks, putBlob: blobs.put }
     const result = yield* FolderImport.apply(
       common === undefined || force
-        ? { ...applying, content: before, outline: undefined, force: true }
-        : { ...applying, content: common.content, outline: common.outline }
+        ? { ...importOptions, content: before, outline: undefined, force: true }
+        : { ...importOptions, content: common.content, outline: common.outline }
     ).pipe(Effect.provideContext(services))
     yield* blobs.flush
     const { languages } = result.report
     const { outline } = result
-    const checked = yield* specs.check(space, result.report.specs, false)
-    const findings = { ...result.report, specs: checked.specs }
+    const checkedSpecs = yield* specs.check(space, result.report.specs, false)
+    const findings = { ...result.report, specs: checkedSpecs.specs }
     const { problems } = findings
     if (common === undefined || force) {
-      const theirs = yield* GitPaths.withPathsOnly(draft, result.content, plan.variables, now)
+      const repositoryContent = yield* GitPaths.withPathsOnly(draft, result.content, plan.variables, now)
       const report = ImportReport.make(findings)
-      return { before, content: result.content, theirs, outline, problems, report, languages }
+      return { before, content: result.content, theirs: repositoryContent, outline, problems, report, languages }
     }
-    const merged = yield* ContentMerge.merge(draft, { base: common.content, main: before, ours: result.content })
-    const conflictProblems = yield* Effect.forEach(merged.conflicts, (conflict) =>
-      describe(draft, merged.content, conflict)
+    const mergeResult = yield* ContentMerge.merge(draft, { base: common.content, main: before, ours: result.content })
+    const conflictProblems = yield* Effect.forEach(mergeResult.conflicts, (conflict) =>
+      describe(draft, mergeResult.content, conflict)
     )
-    const theirs = yield* alignPositions(draft, common.content, result.content, merged.content)
-    const all = [...problems, ...conflictProblems]
-    const report = ImportReport.make({ ...findings, problems: all })
-    return { before, content: merged.content, theirs, outline, problems: all, report, languages }
+    const theirs = yield* alignPositions(draft, common.content, result.content, mergeResult.content)
+    const allProblems = [...problems, ...conflictProblems]
+    const report = ImportReport.make({ ...findings, problems: allProblems })
+    return { before, content: mergeResult.content, theirs, outline, problems: allProblems, report, languages }
   })
 
   return Effect.fn("GitImport.import")(function* (
@@ -139,16 +139,23 @@ export const make = Effect.gen(function* () {
       const { space: owner } = yield* policy.require(space, "synchronise this space with Git")
       const base = yield* revisions.get(owner.revision)
       const draft = objects.draft()
-      const { content, problems, report } = yield* computed(space, draft, base.content, plan, common, force)
+      const { content, problems, report } = yield* computeImport(space, draft, base.content, plan, common, force)
       yield* staging.putObjects(draft)
       const createdAt = yield* Timestamps.now
-      const { id } = yield* revisions.insert({ space, parents: [base.id], type: "edits", content, createdAt, git })
-      return { common: undefined, commit: head.oid, revision: id, problems, report } satisfies GitResult
+      const { id: revisionId } = yield* revisions.insert({
+        space,
+        parents: [base.id],
+        type: "edits",
+        content,
+        createdAt,
+        git
+      })
+      return { common: undefined, commit: head.oid, revision: revisionId, problems, report } satisfies GitResult
     })
 
     const attempt = Effect.fnUntraced(function* (base: RevisionRow) {
       const draft = objects.draft()
-      const { before, content, theirs, outline, problems, report, languages } = yield* computed(
+      const { before, content, theirs, outline, problems, report, languages } = yield* computeImport(
         space,
         draft,
         base.content,
@@ -193,16 +200,16 @@ const alignPositions = Effect.fnUntraced(function* (
 ) {
   const formerIds = new Set((yield* ContentReader.make(draft, before).allPages).map(({ id }) => id))
   const editor = ContentEditor.make(draft, theirs, yield* Timestamps.now)
-  const added = (yield* editor.allPages).filter(({ id }) => !formerIds.has(id))
-  const mergedPages = yield* ContentReader.make(draft, merged).pages(added.map(({ id }) => id))
-  const replaced = added.flatMap((page, i) => {
+  const addedPages = (yield* editor.allPages).filter(({ id }) => !formerIds.has(id))
+  const mergedPages = yield* ContentReader.make(draft, merged).pages(addedPages.map(({ id }) => id))
+  const replacedPages = addedPages.flatMap((page, i) => {
     const merged = mergedPages[i]
     if (merged === undefined || merged.parent !== page.parent) return []
     const { slug, position } = merged
     return slug === page.slug && position === page.position ? [] : [[page.id, { ...page, slug, position }] as const]
   })
-  if (replaced.length === 0) return theirs
-  yield* editor.replacePages(new Map(replaced))
+  if (replacedPages.length === 0) return theirs
+  yield* editor.replacePages(new Map(replacedPages))
   return yield* editor.finish
 })
 

@@ -74,7 +74,7 @@ export const runGitOperation = Effect.gen(function* () {
     )
 
   /** Ends an operation, stores the common content, and removes the credentials. */
-  const end = (
+  const endOperation = (
     space: SpaceId,
     event: Exclude<GitEvent, { readonly type: "begin" }>,
     { common, commit }: Partial<Pick<GitImport.GitResult, "common" | "commit">> = {}
@@ -84,9 +84,9 @@ export const runGitOperation = Effect.gen(function* () {
         yield* credentials.remove({ operation: event.id })
         const row = yield* syncs.get({ space })
         const now = yield* Timestamps.now
-        const ended = next(row?.operation, event, now)
-        if (row === undefined || Result.isFailure(ended)) return
-        const operation = ended.success
+        const endedOperation = next(row?.operation, event, now)
+        if (row === undefined || Result.isFailure(endedOperation)) return
+        const operation = endedOperation.success
         const after: GitSyncRow = { ...row, operation, updatedAt: now }
         yield* syncs.update({ space }, { operation, updatedAt: now, ...(common && { common, pushing: undefined }) })
         const owner = yield* spaces.get({ id: space })
@@ -95,7 +95,7 @@ export const runGitOperation = Effect.gen(function* () {
         const { task, state } = operation
         const revision = operation.revision ?? owner.revision
         if (task.direction === "export" && commit !== undefined) yield* emitCommit(owner, task, revision, commit)
-        const known = commit ?? operation.commit
+        const knownCommit = commit ?? operation.commit
         yield* events.emit({
           type: "space_gitsync_completed",
           organization: owner.organization,
@@ -103,25 +103,25 @@ export const runGitOperation = Effect.gen(function* () {
           direction: task.direction,
           state: state === "success" ? "success" : "failure",
           revision,
-          ...(known !== undefined && { commit: known })
+          ...(knownCommit !== undefined && { commit: knownCommit })
         })
       })
     )
 
-  const work = Effect.fnUntraced(function* (space: SpaceId, { operation, common, pushing }: GitSyncRow) {
+  const runOperation = Effect.fnUntraced(function* (space: SpaceId, { operation, common, pushing }: GitSyncRow) {
     const { id, task } = operation
     const { url, ref, directory } = task
     const isForFolder = (one: GitCommon | undefined): one is GitCommon =>
       one?.url === url && one.ref === ref && one.directory === directory
-    const known = [common, pushing].filter(isForFolder)
+    const commonContents = [common, pushing].filter(isForFolder)
     const branch = yield* remote.open(task, yield* credentialsOf(id))
     if (branch.head !== undefined) yield* storeHead(space, id, branch.head.oid)
     if (task.direction === "import") {
       // A push whose result was not received counts if its commit is the head.
-      const last = known.find(({ commit }) => commit === branch.head?.oid) ?? known[0]
-      return yield* importing(space, task, branch, last)
+      const lastContent = commonContents.find(({ commit }) => commit === branch.head?.oid) ?? commonContents[0]
+      return yield* importing(space, task, branch, lastContent)
     }
-    return yield* exporting(space, task, branch, known, (after) =>
+    return yield* exporting(space, task, branch, commonContents, (after) =>
       Effect.asVoid(syncs.update({ space }, { pushing: after }))
     )
   }, Effect.scoped)
@@ -129,13 +129,13 @@ export const runGitOperation = Effect.gen(function* () {
   const attempt = (space: SpaceId, row: GitSyncRow, now: Timestamp) => {
     const { actor: user, startedAt } = row.operation
     const actor: Actor = user === null ? host : { type: "user", user }
-    return work(space, row).pipe(
+    return runOperation(space, row).pipe(
       Effect.timeoutOrElse({
         duration: Date.parse(startedAt) + operationTimeout - Date.parse(now),
         orElse: () => Effect.fail(new GitFailed({ reason: "timeout", message: timeoutMessage }))
       }),
       Effect.provideService(CurrentActor, actor),
-      Effect.map((done) => ({ ...done, error: undefined })),
+      Effect.map((result) => ({ ...result, error: undefined })),
       Effect.catchIf(
         (error): error is Exclude<typeof error, StorageError> => error._tag !== "StorageError",
         ({ message }) =>
@@ -155,16 +155,16 @@ export const runGitOperation = Effect.gen(function* () {
         row.operation.state !== "running" ||
         isTimedOut(row.operation, now)
       ) {
-        return yield* end(space, { type: "expire", id })
+        return yield* endOperation(space, { type: "expire", id })
       }
-      const { common, commit, revision, problems, error, ...more } = yield* attempt(space, row, now)
-      const report = "report" in more ? more.report : undefined
+      const { common, commit, revision, problems, error, ...otherFields } = yield* attempt(space, row, now)
+      const report = "report" in otherFields ? otherFields.report : undefined
       const outcome = {
         ...(report !== undefined && { report }),
         ...(revision !== undefined && { revision }),
         ...(error !== undefined && { error })
       }
-      yield* end(space, { type: "end", id, problems, ...outcome }, { common, commit })
+      yield* endOperation(space, { type: "end", id, problems, ...outcome }, { common, commit })
     })
   )
 })

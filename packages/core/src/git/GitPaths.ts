@@ -92,8 +92,8 @@ export const pathsOfExport = Effect.fnUntraced(function* (
   const reusableContents = yield* reader.reusableContents
   const folder = yield* ImportedFolder.readImportedFolder(reader, summary)
   const exportPaths = yield* ExportPaths.make({ tree, files, reusableContents, reservedPaths, ...folder })
-  const withOids = (written: ReadonlyMap<string, string>) =>
-    new Map(Array.from(written, ([id, path]) => [id, { path, oid: oids.get(path) ?? "" }] as const))
+  const withOids = (pathsById: ReadonlyMap<string, string>) =>
+    new Map(Array.from(pathsById, ([id, path]) => [id, { path, oid: oids.get(path) ?? "" }] as const))
 
   // Each step reads the whole content, so other fibers run in between.
   yield* Effect.yieldNow
@@ -102,24 +102,26 @@ export const pathsOfExport = Effect.fnUntraced(function* (
     layout: ExportPaths.layoutOf(exportPaths)
   })
   yield* Effect.yieldNow
-  const planned = keyedPages(plan.pages, exportPaths.root)
+  const plannedPages = keyedPages(plan.pages, exportPaths.root)
   yield* Effect.yieldNow
   const pages = withOids(exportPaths.pages)
   // Documents are matched by path, groups and links by their position in the tree.
-  const keys = new Map(planned.map(({ key, page }) => [page, key]))
-  const open: Array<readonly [ReadonlyArray<PlannedPage>, ReadonlyArray<PageTree.PageNode>]> = [[plan.pages, tree]]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const [one, { page, pages: below }] of UnlistedSiblings.pairSiblings(...next, exportPaths) ?? []) {
+  const keys = new Map(plannedPages.map(({ key, page }) => [page, key]))
+  const pendingPages: Array<readonly [ReadonlyArray<PlannedPage>, ReadonlyArray<PageTree.PageNode>]> = [
+    [plan.pages, tree]
+  ]
+  for (let nextPair = pendingPages.pop(); nextPair !== undefined; nextPair = pendingPages.pop()) {
+    for (const [one, { page, pages: below }] of UnlistedSiblings.pairSiblings(...nextPair, exportPaths) ?? []) {
       if (one.type === "document" ? exportPaths.pages.get(page.id) !== one.file.path : exportPaths.pages.has(page.id)) {
         continue
       }
       if (one.type !== "document") pages.set(page.id, { path: keys.get(one)!, oid: oidOf(hasher, one) })
-      open.push([one.type === "link" ? [] : one.children, below])
+      pendingPages.push([one.type === "link" ? [] : one.children, below])
     }
   }
   yield* Effect.yieldNow
   const otherPaths = [ExportPaths.configuration, ...plan.passthroughFiles.map(({ path }) => path)]
-  const others = otherPaths.flatMap((path) => {
+  const otherFiles = otherPaths.flatMap((path) => {
     const text = texts.get(path)
     return text === undefined
       ? []
@@ -130,15 +132,15 @@ export const pathsOfExport = Effect.fnUntraced(function* (
       pages,
       files: withOids(exportPaths.files),
       reusableContents: withOids(exportPaths.reusableContents),
-      otherFiles: new Map(others)
+      otherFiles: new Map(otherFiles)
     } satisfies GitPaths,
-    outline: FolderImport.outlineOf(hasher, planned)
+    outline: FolderImport.outlineOf(hasher, plannedPages)
   }
 })
 
-const otherFile = (text: Uint8Array, leftOut: ReadonlyArray<number> | undefined) => ({
+const otherFile = (text: Uint8Array, excludedLines: ReadonlyArray<number> | undefined) => ({
   source: SourceText.fromBytes(text),
-  ...(leftOut !== undefined && { leftOut })
+  ...(excludedLines !== undefined && { leftOut: excludedLines })
 })
 
 const sliceSize = 200
@@ -151,17 +153,17 @@ export const withPaths = Effect.fnUntraced(function* (
   now: Timestamp
 ): Effect.fn.Return<Content, StorageError> {
   const editor = ContentEditor.make(draft, content, now)
-  const withPath = <A extends Entry>(entry: A, known: ReadonlyMap<string, GitPath>): A => {
-    const git = known.get(entry.id)
+  const withPath = <A extends Entry>(entry: A, pathsById: ReadonlyMap<string, GitPath>): A => {
+    const git = pathsById.get(entry.id)
     return git === undefined || (entry.git?.oid === git.oid && entry.git.path === git.path) ? entry : { ...entry, git }
   }
   const pages = yield* editor.allPages
   for (let i = 0; i < pages.length; i += sliceSize) {
-    const changed = pages.slice(i, i + sliceSize).flatMap((page) => {
-      const after = withPath(page, paths.pages)
-      return after === page ? [] : [[page.id, after] as const]
+    const changedPages = pages.slice(i, i + sliceSize).flatMap((page) => {
+      const pageWithPath = withPath(page, paths.pages)
+      return pageWithPath === page ? [] : [[page.id, pageWithPath] as const]
     })
-    yield* editor.replacePages(new Map(changed))
+    yield* editor.replacePages(new Map(changedPages))
     yield* Effect.yieldNow
   }
   for (const entry of yield* editor.files) {
@@ -207,17 +209,17 @@ export const withPathsOnly = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Content, StorageError> {
   const editor = ContentEditor.make(draft, content, now)
   const pages = new Map((yield* editor.allPages).map((page) => [page.id, page]))
-  const replaced = new Map<string, PageEntry | undefined>()
+  const replacedPages = new Map<string, PageEntry | undefined>()
   for (const [id, page] of pages) {
     if (page.git === undefined) {
-      replaced.set(id, undefined)
+      replacedPages.set(id, undefined)
       continue
     }
     let { parent } = page
     while (parent !== null && pages.get(parent)?.git === undefined) parent = pages.get(parent)?.parent ?? null
-    if (parent !== page.parent) replaced.set(id, { ...page, parent })
+    if (parent !== page.parent) replacedPages.set(id, { ...page, parent })
   }
-  yield* editor.replacePages(replaced)
+  yield* editor.replacePages(replacedPages)
   for (const { id, git } of yield* editor.files) if (git === undefined) yield* editor.removeFile(id)
   for (const { id, git } of yield* editor.reusableContents) {
     if (git === undefined) yield* editor.removeReusableContent(id)

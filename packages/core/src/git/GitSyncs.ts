@@ -74,11 +74,11 @@ export class GitSyncs extends Context.Service<
       const taskOf = Effect.fnUntraced(function* (direction: Direction, request: GitImportRequest | GitExportRequest) {
         const { repoTreeURL, repoCommitURL, repoProjectDirectory = "", ref, force, standalone } = request
         for (const [field, url] of Object.entries({ repoTreeURL, repoCommitURL })) {
-          const objection = url === undefined ? undefined : GitUrl.problemOfDisplayed(url)
-          if (objection !== undefined) return yield* invalid(field, objection)
+          const urlProblem = url === undefined ? undefined : GitUrl.problemOfDisplayed(url)
+          if (urlProblem !== undefined) return yield* invalid(field, urlProblem)
         }
         const { url, credentials } = yield* Effect.fromResult(GitUrl.parse(request.url)).pipe(
-          Effect.tap((read) => Effect.mapError(fetcher.check(read.url), ({ message }) => message)),
+          Effect.tap((parsedUrl) => Effect.mapError(fetcher.check(parsedUrl.url), ({ message }) => message)),
           Effect.catch((message) => invalid("url", message))
         )
         const task: GitTask = {
@@ -118,8 +118,12 @@ export class GitSyncs extends Context.Service<
               now
             )
             if (Result.isFailure(operation)) return yield* new GitSyncBusy({ message: operation.failure })
-            const started = operation.success
-            const fields = { operation: started, updatedAt: now, ...(timestamp !== undefined && { timestamp }) }
+            const startedOperation = operation.success
+            const fields = {
+              operation: startedOperation,
+              updatedAt: now,
+              ...(timestamp !== undefined && { timestamp })
+            }
             if (existing === undefined) {
               const row: GitSyncRow = { space: id, id: yield* ids.next, ...fields }
               yield* syncs.insert(row).pipe(cannotConflict)
@@ -129,11 +133,11 @@ export class GitSyncs extends Context.Service<
               yield* credentialRows.remove({ operation: existing.operation.id })
             }
             if (credentials !== undefined) {
-              const key = { operation: started.id }
-              const sealed = yield* secrets.seal(GitCredentialTable, key, "credentials", credentials)
-              yield* credentialRows.insert({ ...key, space: id, credentials: sealed }).pipe(cannotConflict)
+              const key = { operation: startedOperation.id }
+              const sealedCredentials = yield* secrets.seal(GitCredentialTable, key, "credentials", credentials)
+              yield* credentialRows.insert({ ...key, space: id, credentials: sealedCredentials }).pipe(cannotConflict)
             }
-            const payload = { space: id, operation: started.id }
+            const payload = { space: id, operation: startedOperation.id }
             yield* jobs.enqueue(RunGitOperation, payload)
             // A second job ends the operation and removes its credentials if the first one fails.
             const runAt = Timestamps.after(now, operationTimeout)

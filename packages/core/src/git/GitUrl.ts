@@ -50,10 +50,10 @@ const branchOf = ({ ref }: Pick<GitFolder, "ref">) => ref.replace(/^refs\/heads\
 /** Returns the web page of the branch, or of the repository if the provider is unknown. */
 export const treeOf = (folder: GitFolder): string => {
   const repository = folder.url.replace(/\.git$/, "")
-  const at = encodeURI([branchOf(folder), ...(folder.directory === "" ? [] : [folder.directory])].join("/"))
+  const branchPath = encodeURI([branchOf(folder), ...(folder.directory === "" ? [] : [folder.directory])].join("/"))
   const provider = providerOf(folder)
-  if (provider === "github") return `${repository}/tree/${at}`
-  return provider === "gitlab" ? `${repository}/-/tree/${at}` : folder.url
+  if (provider === "github") return `${repository}/tree/${branchPath}`
+  return provider === "gitlab" ? `${repository}/-/tree/${branchPath}` : folder.url
 }
 
 /** Returns the web page of a commit; undefined if the provider is unknown. */

@@ -67,11 +67,11 @@ const originOf = (
   user: string,
   level: Role
 ): NonNullable<AggregatePermission["origin"]> => {
-  const given = (grants.get(site) ?? []).filter(({ role }) => role === level)
-  if (given.some(({ holderKind, holder }) => holderKind === "user" && holder === user)) {
+  const levelGrants = (grants.get(site) ?? []).filter(({ role }) => role === level)
+  if (levelGrants.some(({ holderKind, holder }) => holderKind === "user" && holder === user)) {
     return { type: "site", site, reason: "member" }
   }
-  if (given.some(({ holderKind, holder }) => holderKind === "team" && teams.get(user)?.has(holder) === true)) {
+  if (levelGrants.some(({ holderKind, holder }) => holderKind === "team" && teams.get(user)?.has(holder) === true)) {
     return { type: "site", site, reason: "team" }
   }
   return { type: "organization", organization: organization.id }
@@ -165,20 +165,20 @@ export class Grants extends Context.Service<
       ) {
         const key = { content: id, holderKind, holder }
         const eventFields = { organization, content: { kind, id }, holderKind, holder }
-        const known = yield* grants.get(key)
+        const existingGrant = yield* grants.get(key)
         if (role === null) {
-          if (known === undefined) return
+          if (existingGrant === undefined) return
           yield* grants.remove(key)
           return yield* events.emit(
             { type: "grant_removed", ...eventFields },
-            { changes: { role: { from: known.role, to: null } } }
+            { changes: { role: { from: existingGrant.role, to: null } } }
           )
         }
-        if (known === undefined) yield* grants.insert({ organization, kind, ...key, role })
+        if (existingGrant === undefined) yield* grants.insert({ organization, kind, ...key, role })
         else yield* grants.update(key, { role })
         yield* events.emit(
           { type: "grant_changed", ...eventFields, role },
-          { changes: { role: { from: known?.role ?? null, to: role } } }
+          { changes: { role: { from: existingGrant?.role ?? null, to: role } } }
         )
       }, cannotConflict)
 
@@ -260,11 +260,11 @@ export class Grants extends Context.Service<
             params
           )
           const rows = yield* teams.getMany(page.items.map(({ holder }) => ({ id: holder })))
-          const shown = yield* teamPresenter.presentAll(
+          const teamsById = yield* teamPresenter.presentAll(
             rows.flatMap((row) => row ?? []),
             content.member
           )
-          const known = new Map(shown.map((team) => [team.id, team]))
+          const known = new Map(teamsById.map((team) => [team.id, team]))
           return {
             ...page,
             items: page.items.flatMap(({ holder, role }) => {

@@ -33,14 +33,14 @@ export const runImport = Effect.gen(function* () {
 
   /** Returns uploaded files by their names. `bytes` reads a file during the import. */
   const filesOf = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
-    const found = yield* uploads.getMany(keys.map((id) => ({ id })))
-    return found.flatMap((row): ReadonlyArray<ArchivedFile> => {
+    const uploadRows = yield* uploads.getMany(keys.map((id) => ({ id })))
+    return uploadRows.flatMap((row): ReadonlyArray<ArchivedFile> => {
       const { name, size, blob } = row ?? {}
       if (name === undefined || size === undefined || blob === undefined) return []
       const unreadable = new SourceUnreadable({ message: `The file ${name} can't be read` })
       const bytes = Effect.flatMap(
         Effect.mapError(blobs.get(blob), () => unreadable),
-        (read) => (read === undefined ? Effect.fail(unreadable) : Effect.succeed(read))
+        (bytes) => (bytes === undefined ? Effect.fail(unreadable) : Effect.succeed(bytes))
       )
       return [{ path: name, size, bytes }]
     })
@@ -74,11 +74,11 @@ export const runImport = Effect.gen(function* () {
   return Job.handler(RunImport, ({ payload: { run: id } }) =>
     Effect.gen(function* () {
       const now = yield* Timestamps.now
-      const started = yield* runs.update(
+      const startedCount = yield* runs.update(
         { id, status: "pending" },
         { status: "in-progress", startedAt: now, updatedAt: now }
       )
-      if (started === 0) return yield* end(id, "The server stopped while the import ran")
+      if (startedCount === 0) return yield* end(id, "The server stopped while the import ran")
       const row = (yield* runs.get({ id }))!
       const actor: Actor = row.createdBy === undefined ? host : { type: "user", user: row.createdBy }
       const { reason, report }: ImportOutcome = yield* work(row).pipe(

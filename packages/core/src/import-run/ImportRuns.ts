@@ -88,17 +88,19 @@ export class ImportRuns extends Context.Service<
       })
 
       /** Returns the runs into spaces that the actor may read. */
-      const seen = Effect.fnUntraced(function* (rows: ReadonlyArray<ImportRunRow>) {
-        const into = [...new Set(rows.map(({ space }) => space))]
-        const found = (yield* spaces.getMany(into.map((id) => ({ id })))).filter((space) => space !== undefined)
-        const known = new Set((yield* policy.readable(found)).map(({ space }) => space.id))
-        return rows.filter(({ space }) => known.has(space))
+      const visibleRuns = Effect.fnUntraced(function* (rows: ReadonlyArray<ImportRunRow>) {
+        const spaceIds = [...new Set(rows.map(({ space }) => space))]
+        const existingSpaces = (yield* spaces.getMany(spaceIds.map((id) => ({ id })))).filter(
+          (space) => space !== undefined
+        )
+        const readableIds = new Set((yield* policy.readable(existingSpaces)).map(({ space }) => space.id))
+        return rows.filter(({ space }) => readableIds.has(space))
       })
 
       const find = Effect.fnUntraced(function* (organization: OrganizationId, id: string) {
         yield* organizations.require(organization, "see this organization")
         const row = yield* runs.get({ id })
-        const [run] = row?.organization === organization ? yield* seen([row]) : []
+        const [run] = row?.organization === organization ? yield* visibleRuns([row]) : []
         if (run !== undefined) return run
         return yield* new ImportRunNotFound({ message: `There is no import ${id.slice(0, 50)}` })
       })
@@ -115,9 +117,9 @@ export class ImportRuns extends Context.Service<
               (space === undefined || row.space === space) &&
               (changeRequest === undefined || row.changeRequest === changeRequest)
           )
-          const shown = (yield* seen(rows)).toSorted((a, b) => (a.id < b.id ? 1 : -1))
+          const visibleRows = (yield* visibleRuns(rows)).toSorted((a, b) => (a.id < b.id ? 1 : -1))
           const list = `imports of ${organization} ${JSON.stringify([space, changeRequest, status])}`
-          const page = yield* paging.items(shown, list, ({ id }) => id, params, { descending: true })
+          const page = yield* paging.items(visibleRows, list, ({ id }) => id, params, { descending: true })
           return { ...page, items: page.items.map(present) }
         }),
 
@@ -144,8 +146,10 @@ export class ImportRuns extends Context.Service<
               const found = yield* policy.require(space, action)
               if (found.space.organization !== organization) return yield* spaceNotFound(space)
               const known = yield* runs.list({ where: { organization } })
-              const waiting = known.filter(({ status }) => unfinishedStatuses.some((one) => one === status)).length
-              if (waiting >= maxUnfinished) {
+              const unfinishedCount = known.filter(({ status }) =>
+                unfinishedStatuses.some((one) => one === status)
+              ).length
+              if (unfinishedCount >= maxUnfinished) {
                 return yield* new ImportRunRefused({
                   message: `At most ${maxUnfinished} imports of an organization wait`
                 })
@@ -153,10 +157,12 @@ export class ImportRuns extends Context.Service<
               if (source.type === "file") {
                 yield* uploads.byKey(organization, "import_file", source.files, (i) => `body.source.files[${i}]`)
               }
-              const until = Timestamps.at(clock - Duration.toMillis(Duration.days(retentionDays)))
-              const ended = known.filter(({ status }) => unfinishedStatuses.every((one) => one !== status))
-              const old = ended.filter((row, i) => row.updatedAt < until || i <= ended.length - maxFinished)
-              if (old.length > 0) yield* runs.remove({ id: { in: old.map(({ id }) => id) } })
+              const retentionStart = Timestamps.at(clock - Duration.toMillis(Duration.days(retentionDays)))
+              const endedRuns = known.filter(({ status }) => unfinishedStatuses.every((one) => one !== status))
+              const expiredRuns = endedRuns.filter(
+                (row, i) => row.updatedAt < retentionStart || i <= endedRuns.length - maxFinished
+              )
+              if (expiredRuns.length > 0) yield* runs.remove({ id: { in: expiredRuns.map(({ id }) => id) } })
               const row: ImportRunRow = {
                 id: yield* ids.nextAfter(known.at(-1)?.id ?? ""),
                 organization,
@@ -185,8 +191,8 @@ export class ImportRuns extends Context.Service<
                 row.changeRequest === undefined ? "edit this space" : "open a change request"
               )
               const patch = { status: "cancelled", completedAt: now, updatedAt: now } as const
-              const done = yield* runs.update({ id, status: { in: unfinishedStatuses } }, patch)
-              if (done === 0) return yield* new ImportRunRefused({ message: "The import has ended" })
+              const updateCount = yield* runs.update({ id, status: { in: unfinishedStatuses } }, patch)
+              if (updateCount === 0) return yield* new ImportRunRefused({ message: "The import has ended" })
               return present(applyPatch(ImportRunTable, row, patch))
             })
           )

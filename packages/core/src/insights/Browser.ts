@@ -38,8 +38,8 @@ const programs = /bot|crawl|spider|slurp|preview|scan|monitor|headless|lighthous
 export const isPerson = (userAgent: string): boolean =>
   userAgent.startsWith("Mozilla/") && !programs.test(userAgent.toLowerCase())
 
-const first = <A extends string>(known: ReadonlyArray<readonly [A, string]>, text: string): A | "unknown" =>
-  known.find(([, sign]) => text.includes(sign))?.[0] ?? "unknown"
+const firstMatch = <A extends string>(entries: ReadonlyArray<readonly [A, string]>, text: string): A | "unknown" =>
+  entries.find(([, marker]) => text.includes(marker))?.[0] ?? "unknown"
 
 const deviceOf = (text: string, os: Browser["os"]): Browser["device"] => {
   if (text.includes("ipad") || text.includes("tablet")) return "tablet"
@@ -50,6 +50,6 @@ const deviceOf = (text: string, os: Browser["os"]): Browser["device"] => {
 
 export const browserOf = (userAgent: string): Browser => {
   const text = userAgent.toLowerCase()
-  const os = first(systems, text)
-  return { browser: first(browsers, text), os, device: deviceOf(text, os) }
+  const os = firstMatch(systems, text)
+  return { browser: firstMatch(browsers, text), os, device: deviceOf(text, os) }
 }

@@ -18,8 +18,8 @@ export const removeOldInsights = Effect.gen(function* () {
 
   const removeExcess = Effect.fnUntraced(function* (site: string) {
     for (let excess = (yield* events.count({ site })) - maxStored; excess > 0; excess -= slice) {
-      const oldest = yield* events.list({ where: { site }, order: ["at"], limit: Math.min(slice, excess) })
-      yield* events.remove({ id: { in: oldest.map(({ id }) => id) } })
+      const oldestEvents = yield* events.list({ where: { site }, order: ["at"], limit: Math.min(slice, excess) })
+      yield* events.remove({ id: { in: oldestEvents.map(({ id }) => id) } })
       yield* Effect.yieldNow
     }
   })
@@ -29,10 +29,10 @@ export const removeOldInsights = Effect.gen(function* () {
       const until = Timestamps.at((yield* Clock.currentTimeMillis) - Duration.toMillis(Duration.days(retentionDays)))
       yield* removeAll(StoredEventTable, { at: { lt: until } })
       for (let after: ReadonlyArray<string> | undefined; ;) {
-        const some = yield* sites.list({ where: {}, ...(after && { after }), limit: slice })
-        for (const { id } of some) yield* removeExcess(id)
-        if (some.length < slice) return
-        after = [some.at(-1)!.id]
+        const siteBatch = yield* sites.list({ where: {}, ...(after && { after }), limit: slice })
+        for (const { id } of siteBatch) yield* removeExcess(id)
+        if (siteBatch.length < slice) return
+        after = [siteBatch.at(-1)!.id]
       }
     }).pipe(Effect.provideService(Storage, storage))
   )

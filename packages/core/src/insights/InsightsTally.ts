@@ -115,11 +115,11 @@ export class InsightsTally {
   readonly #rows = new Map<string, TallyRow>()
 
   constructor(query: InsightsQuery) {
-    const grouped = query.groupBy ?? []
+    const groupColumns = query.groupBy ?? []
     this.#query = query
-    this.#selected = query.select ?? [...grouped, { column: "eventsCount" }]
+    this.#selected = query.select ?? [...groupColumns, { column: "eventsCount" }]
     const dimensions = new Map(
-      [...grouped, ...this.#selected, ...(query.order === undefined ? [] : [query.order.by])]
+      [...groupColumns, ...this.#selected, ...(query.order === undefined ? [] : [query.order.by])]
         .filter(({ column }) => !isMeasure(column))
         .map((one) => [keyOf(one), one])
     )
@@ -134,9 +134,9 @@ export class InsightsTally {
       const { column } = filter
       if (!isMeasure(column) && !matches(filter, values[column](event))) return
     }
-    const found = this.#dimensions.map(({ column, interval }) => values[column as Dimension](event, interval))
-    if (found.includes(undefined)) return
-    const row = this.#row(found as ReadonlyArray<Schema.Json>)
+    const groupValues = this.#dimensions.map(({ column, interval }) => values[column as Dimension](event, interval))
+    if (groupValues.includes(undefined)) return
+    const row = this.#row(groupValues as ReadonlyArray<Schema.Json>)
     row.events += event.weight
     row.sessions.add(event.session)
     row.visitors.add(event.visitor)
@@ -148,35 +148,35 @@ export class InsightsTally {
       if (isMeasure(selected.column)) return sumOf(row, selected.column)
       return row.dimensions[this.#dimensions.findIndex((one) => keyOf(one) === keyOf(selected))]!
     }
-    const wanted = this.#filters.filter(({ column }) => isMeasure(column))
+    const measureFilters = this.#filters.filter(({ column }) => isMeasure(column))
     const rows = [...this.#rows.values()].filter((row) =>
-      wanted.every((filter) => matches(filter, sumOf(row, filter.column)))
+      measureFilters.every((filter) => matches(filter, sumOf(row, filter.column)))
     )
     const order = this.#query.order ?? this.#order()
     if (order !== undefined) {
       const sign = order.direction === "asc" ? 1 : -1
       rows.sort((a, b) => sign * (compare(value(a, order.by), value(b, order.by)) ?? 0))
     }
-    const shown = rows.slice(0, this.#query.limit ?? defaultLimit)
+    const displayedRows = rows.slice(0, this.#query.limit ?? defaultLimit)
     return {
       columns: this.#selected.map((selected) => ({
         column: selected.column,
-        values: shown.map((row) => value(row, selected))
+        values: displayedRows.map((row) => value(row, selected))
       }))
     }
   }
 
   #order(): InsightsQuery["order"] {
-    const time = this.#selected.find(({ column }) => column === "datetime")
-    if (time !== undefined) return { by: time, direction: "asc" }
+    const timeColumn = this.#selected.find(({ column }) => column === "datetime")
+    if (timeColumn !== undefined) return { by: timeColumn, direction: "asc" }
     const sum = this.#selected.find(({ column }) => isMeasure(column) && column !== "pageFeedbackRating")
     return sum && { by: sum, direction: "desc" }
   }
 
   #row(dimensions: ReadonlyArray<Schema.Json>): TallyRow {
     const key = JSON.stringify(dimensions)
-    const known = this.#rows.get(key)
-    if (known !== undefined) return known
+    const existingRow = this.#rows.get(key)
+    if (existingRow !== undefined) return existingRow
     const row: TallyRow = {
       dimensions,
       events: 0,

@@ -157,8 +157,8 @@ export class SiteInsights extends Context.Service<
         if (token.length > maxTokenLength) return false
         const key = yield* keys.keyFor(cached)
         if (key === undefined) return false
-        const isKey = cached.auth?.backend === "custom" && hasher.sha256(token) === hasher.sha256(yield* key.secret)
-        return isKey || (yield* tokens.verify(cached.site, key, token)) !== undefined
+        const isSiteKey = cached.auth?.backend === "custom" && hasher.sha256(token) === hasher.sha256(yield* key.secret)
+        return isSiteKey || (yield* tokens.verify(cached.site, key, token)) !== undefined
       })
 
       /**
@@ -190,8 +190,9 @@ export class SiteInsights extends Context.Service<
         { actor, siteToken }: EventSender,
         events: ReadonlyArray<SiteInsightsEvent>
       ) {
-        const known = yield* store.get(id)
-        const cached = known?.site.organization === organization && known.site.published ? known : undefined
+        const cachedSite = yield* store.get(id)
+        const cached =
+          cachedSite?.site.organization === organization && cachedSite.site.published ? cachedSite : undefined
         if (siteToken !== undefined) {
           if (cached !== undefined && (yield* isOfSite(cached, siteToken))) return cached
           return yield* new Unauthorized({ message: "The token is not known here" })
@@ -222,23 +223,25 @@ export class SiteInsights extends Context.Service<
           )
           if (issues.length > 0) return yield* new InvalidInput({ issues })
           const known = events.filter(({ type }) => isKnown(type))
-          const sampled = known
+          const sampledEvents = known
             .map((event) => ({ event, weight: sampling.weightOf(id, sampledAs(event), now) }))
             .filter(({ weight }) => weight > 0)
-          if (sampled.length === 0) return known.length
+          if (sampledEvents.length === 0) return known.length
           const rows: Array<StoredEvent> = []
-          for (const { event, weight } of sampled) {
+          for (const { event, weight } of sampledEvents) {
             const at = event.timestamp === undefined ? now : millisOf(event.timestamp)
             rows.push(yield* rowOf(event, cached, at, weight))
           }
           const subject = { organization, kind: "site", id } as const
-          const integrationEvents = sampled.flatMap(({ event }) => integrationEventOf(event, cached, sender.ip) ?? [])
-          const dropped =
+          const integrationEvents = sampledEvents.flatMap(
+            ({ event }) => integrationEventOf(event, cached, sender.ip) ?? []
+          )
+          const droppedCount =
             integrationEvents.length === 0
               ? 0
               : yield* storage.transaction(queue.notifyAll(subject, integrationEvents, { maxQueued: maxQueuedViews }))
           yield* records.add(storeEvents(id, rows), rows.length)
-          return known.length - sampled.length + dropped
+          return known.length - sampledEvents.length + droppedCount
         }),
 
         agentFeedback: Effect.fn("SiteInsights.agentFeedback")(function* (organization, id, input, sender) {
@@ -299,7 +302,7 @@ const integrationEventOf = (event: SiteInsightsEvent, cached: CachedSite, addres
   const { site } = cached
   const { session, location } = event
   const { page, siteSpace, space } = location
-  const about = {
+  const commonFields = {
     siteId: site.id,
     // A space that is not on the site was invented by the sender.
     ...(space !== null && spaces(site.structure).includes(space as SpaceId) && { spaceId: space }),
@@ -318,7 +321,7 @@ const integrationEventOf = (event: SiteInsightsEvent, cached: CachedSite, addres
     const { feedback } = event
     return {
       scope: "page:feedback:read",
-      payload: (installationId) => ({ type: "page_feedback", installationId, ...about, feedback })
+      payload: (installationId) => ({ type: "page_feedback", installationId, ...commonFields, feedback })
     }
   }
   if (event.type !== "page_view") return undefined
@@ -328,7 +331,7 @@ const integrationEventOf = (event: SiteInsightsEvent, cached: CachedSite, addres
     payload: (installationId) => ({
       type: "site_view",
       installationId,
-      ...about,
+      ...commonFields,
       ...(isOnSite && { siteSpaceId: siteSpace })
     })
   }
@@ -336,12 +339,12 @@ const integrationEventOf = (event: SiteInsightsEvent, cached: CachedSite, addres
 
 /** Returns the cookies that fit in the limit, smallest first. */
 const fitCookies = (cookies: { readonly [name: string]: string }): { readonly [name: string]: string } => {
-  let room = maxCookies
+  let remainingSize = maxCookies
   return Object.fromEntries(
     Object.entries(cookies)
       .filter(([name, value]) => name !== "__proto__" && `${name}${value}`.isWellFormed())
       .toSorted(([a, x], [b, y]) => a.length + x.length - b.length - y.length)
-      .filter(([name, value]) => (room -= name.length + value.length) >= 0)
+      .filter(([name, value]) => (remainingSize -= name.length + value.length) >= 0)
   )
 }
 

@@ -49,19 +49,19 @@ export class SiteInsightsSums extends Context.Service<
       /** Returns a predicate for events at visible parts of the site, or without a part. */
       const visibilityFor = Effect.fnUntraced(function* (authorized: AuthorizedSite) {
         const { id, structure } = authorized.site
-        const shown = seesWhole(authorized)
+        const seesAllParts = seesWhole(authorized)
           ? undefined
           : (yield* siteSpaces.listFor(authorized.member, [authorized.site])).get(id)
-        if (shown === undefined) return () => true
-        const ids: ReadonlySet<string> = shown
+        if (seesAllParts === undefined) return () => true
+        const ids: ReadonlySet<string> = seesAllParts
         const spaces = new Set<string>(
-          [...shown].flatMap((one) => findSiteSpace(structure, one)?.siteSpace.space ?? [])
+          [...seesAllParts].flatMap((one) => findSiteSpace(structure, one)?.siteSpace.space ?? [])
         )
         return ({ siteSection, siteSpace, page }: StoredEvent): boolean => {
           if (page !== undefined && !spaces.has(page.space)) return false
           if (siteSpace !== undefined) return ids.has(siteSpace)
-          const held = siteSection === undefined ? [] : (findSection(structure, siteSection)?.siteSpaces ?? [])
-          return held.length === 0 || held.some((one) => ids.has(one.id))
+          const sectionSpaces = siteSection === undefined ? [] : (findSection(structure, siteSection)?.siteSpaces ?? [])
+          return sectionSpaces.length === 0 || sectionSpaces.some((one) => ids.has(one.id))
         }
       })
 
@@ -77,16 +77,16 @@ export class SiteInsightsSums extends Context.Service<
           const tally = new InsightsTally(query)
           let after: ReadonlyArray<string> | undefined
           for (let read = 0; read < maxStored; read += eventsAtOnce) {
-            const found = yield* events.list({
+            const batch = yield* events.list({
               where: { site, at },
               order: ["at"],
               descending: true,
               ...(after && { after }),
               limit: eventsAtOnce
             })
-            for (const event of found) if (isShown(event)) tally.add(event)
-            const last = found.at(-1)
-            if (last === undefined || found.length < eventsAtOnce) break
+            for (const event of batch) if (isShown(event)) tally.add(event)
+            const last = batch.at(-1)
+            if (last === undefined || batch.length < eventsAtOnce) break
             after = [last.at, last.id]
             yield* Effect.yieldNow
           }

@@ -42,7 +42,7 @@ const utmNames = ["source", "medium", "campaign", "term", "content"] as const
 export const storedFieldsOf = (
   event: SiteInsightsEvent,
   cached: CachedSite,
-  sign: (text: string) => string
+  marker: (text: string) => string
 ): Omit<StoredEvent, "id" | "at" | "weight"> => {
   const { site, shareLinks, shareLinkOf } = cached
   const { session, location } = event
@@ -61,8 +61,8 @@ export const storedFieldsOf = (
   return {
     site: site.id,
     type: event.type,
-    visitor: sign(`visitor ${session.visitorId}`).slice(0, 16),
-    session: sign(`session ${session.sessionId}`).slice(0, 16),
+    visitor: marker(`visitor ${session.visitorId}`).slice(0, 16),
+    session: marker(`session ${session.sessionId}`).slice(0, 16),
     context: location.displayContext ?? "site",
     url: plainUrl(withoutShareKey(location.url, cached)),
     ...(siteSection !== null && findSection(site.structure, siteSection) && { siteSection }),

@@ -105,7 +105,7 @@ export class Invitations extends Context.Service<
       })
 
       /** Returns the current user if the session may accept invitations. Undefined for other actors. */
-      const me = Effect.gen(function* () {
+      const currentUser = Effect.gen(function* () {
         const actor = yield* CurrentActor
         return actor.type === "user" && actor.organization === undefined
           ? yield* people.get({ id: actor.user })
@@ -125,15 +125,15 @@ export class Invitations extends Context.Service<
 
       /** Creates or updates the pending invitation of an address. `isNew` is true if it was created. */
       const send = Effect.fnUntraced(function* (organization: OrganizationId, email: string, role: Role | null) {
-        const at = { organization, foldedEmail: email.toLowerCase() }
-        const [known] = yield* invitations.list({ where: at })
-        if (known !== undefined) {
-          const row = { ...known, role }
-          if (known.role !== role) {
-            yield* invitations.update({ id: known.id }, { role })
+        const invitationKey = { organization, foldedEmail: email.toLowerCase() }
+        const [existingInvitation] = yield* invitations.list({ where: invitationKey })
+        if (existingInvitation !== undefined) {
+          const row = { ...existingInvitation, role }
+          if (existingInvitation.role !== role) {
+            yield* invitations.update({ id: existingInvitation.id }, { role })
             yield* events.emit(
-              { type: "invitation_updated", organization, invitation: known.id },
-              { label: known.email, changes: changesOf(known, row, ["role"]) }
+              { type: "invitation_updated", organization, invitation: existingInvitation.id },
+              { label: existingInvitation.email, changes: changesOf(existingInvitation, row, ["role"]) }
             )
           }
           return { row, isNew: false }
@@ -160,41 +160,44 @@ export class Invitations extends Context.Service<
 
       return Invitations.of({
         invite: Effect.fn("Invitations.invite")(function* (organization, rawInput) {
-          const { emails, role: fallback } = yield* acceptInvite(rawInput)
+          const { emails, role: defaultRole } = yield* acceptInvite(rawInput)
           const actor = yield* CurrentActor
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const { organization: here } = yield* organizations.require(
+              const { organization: organizationRow } = yield* organizations.require(
                 organization,
                 "manage the members of this organization"
               )
-              const found = new Map<string, { readonly user?: UserId; readonly invite?: Invitation; isNew: boolean }>()
+              const results = new Map<
+                string,
+                { readonly user?: UserId; readonly invite?: Invitation; isNew: boolean }
+              >()
               for (const entry of emails) {
                 const { email, role } =
                   typeof entry === "string"
-                    ? { email: entry, role: fallback === undefined ? here.defaultRole : fallback }
+                    ? { email: entry, role: defaultRole === undefined ? organizationRow.defaultRole : defaultRole }
                     : entry
-                const folded = email.toLowerCase()
-                if (found.has(folded)) continue
+                const foldedEmail = email.toLowerCase()
+                if (results.has(foldedEmail)) continue
                 const known = yield* users.byEmail(email)
                 const member = known && (yield* members.get({ organization, user: known.id }))
                 if (member !== undefined) {
-                  found.set(folded, { user: member.user, isNew: false })
-                } else if (actor.type === "host" || ownsDomainOf(here, email)) {
+                  results.set(foldedEmail, { user: member.user, isNew: false })
+                } else if (actor.type === "host" || ownsDomainOf(organizationRow, email)) {
                   const { id } =
                     known ?? (yield* users.create({ email }).pipe(Effect.catchTag("EmailInUse", Effect.die)))
                   yield* organizations.join(organization, id, role)
-                  found.set(folded, { user: id, isNew: true })
+                  results.set(foldedEmail, { user: id, isNew: true })
                 } else {
                   const { row, isNew } = yield* send(organization, email, role)
-                  found.set(folded, { invite: present(row, here), isNew })
+                  results.set(foldedEmail, { invite: present(row, organizationRow), isNew })
                 }
               }
-              const all = [...found.values()]
+              const entries = [...results.values()]
               return {
-                users: all.flatMap(({ user }) => user ?? []),
-                invited: all.filter(({ isNew }) => isNew).length,
-                invites: all.flatMap(({ invite }) => invite ?? [])
+                users: entries.flatMap(({ user }) => user ?? []),
+                invited: entries.filter(({ isNew }) => isNew).length,
+                invites: entries.flatMap(({ invite }) => invite ?? [])
               }
             })
           )
@@ -217,7 +220,7 @@ export class Invitations extends Context.Service<
         mine: Effect.fn("Invitations.mine")(function* (params) {
           if ((yield* CurrentActor).type !== "user")
             return yield* new UserNotFound({ message: "There is no user behind this request" })
-          const user = yield* me
+          const user = yield* currentUser
           if (user === undefined) return { items: [], count: 0 }
           const where = { foldedEmail: user.email.toLowerCase() }
           const page = yield* paging.rows(InvitationTable, `invitations for ${user.id}`, { where }, params)
@@ -227,7 +230,8 @@ export class Invitations extends Context.Service<
 
         get: Effect.fn("Invitations.get")(function* (organization, id) {
           const row = yield* find(organization, id)
-          if (row !== undefined && isFor(row, yield* me)) return present(row, (yield* rows.get({ id: organization }))!)
+          if (row !== undefined && isFor(row, yield* currentUser))
+            return present(row, (yield* rows.get({ id: organization }))!)
           const authorized = yield* organizations.require(organization, "manage the members of this organization")
           return row === undefined ? yield* missing(id) : present(row, authorized.organization)
         }),
@@ -235,7 +239,7 @@ export class Invitations extends Context.Service<
         accept: Effect.fn("Invitations.accept")(function* (organization, id) {
           yield* storage.transaction(
             Effect.gen(function* () {
-              const [row, user] = [yield* find(organization, id), yield* me]
+              const [row, user] = [yield* find(organization, id), yield* currentUser]
               if (row === undefined && user !== undefined && (yield* links.join(organization, id, user.id))) return
               if (row === undefined || user === undefined || !isFor(row, user)) return yield* missing(id)
               const member = yield* members.get({ organization, user: user.id })
@@ -249,7 +253,7 @@ export class Invitations extends Context.Service<
           yield* storage.transaction(
             Effect.gen(function* () {
               const row = yield* find(organization, id)
-              if (row === undefined || !isFor(row, yield* me)) {
+              if (row === undefined || !isFor(row, yield* currentUser)) {
                 yield* organizations.require(organization, "manage the members of this organization")
               }
               if (row === undefined) return

@@ -92,7 +92,7 @@ export class InviteLinks extends Context.Service<
       const members = storage.repository(MemberTable)
       const rows = storage.repository(OrganizationTable)
 
-      const markOf = (organization: OrganizationId, id: string, secret: string) =>
+      const signatureOf = (organization: OrganizationId, id: string, secret: string) =>
         instance.sign("invite link", `${organization} ${id} ${secret}`)
 
       const present = (
@@ -109,49 +109,49 @@ export class InviteLinks extends Context.Service<
         urls: { location: `${publicUrl}/v1/orgs/${organization}/link-invites/${row.id}` }
       })
 
-      const requireManager = (organization: OrganizationId) =>
+      const requireAdministrator = (organization: OrganizationId) =>
         organizations.require(organization, "manage the members of this organization")
 
       const missing = (id: string) =>
         new InviteLinkNotFound({ message: `There is no invite link ${id.split(separator)[0]!.slice(0, 50)}` })
 
       /** Finds a link that has not expired. `isKnown` is true if the id contains the link's secret. */
-      const find = Effect.fnUntraced(function* (organization: OrganizationId, id: string) {
+      const findLink = Effect.fnUntraced(function* (organization: OrganizationId, id: string) {
         const [name, secret] = id.includes(separator)
           ? [id.slice(0, id.indexOf(separator)), id.slice(id.indexOf(separator) + 1)]
           : [id, undefined]
         const row = yield* links.get({ id: name })
         const now = yield* Timestamps.now
         if (row?.organization !== organization || row.expiresAt <= now) return undefined
-        const isKnown = secret !== undefined && timingSafeEqual(row.mark, markOf(organization, name, secret))
+        const isKnown = secret !== undefined && timingSafeEqual(row.mark, signatureOf(organization, name, secret))
         // An id with a wrong secret matches no link.
         return secret !== undefined && !isKnown ? undefined : { row, isKnown }
       })
 
       /** Returns true if a link currently admits users. */
-      const works = Effect.fnUntraced(function* ({ organization, maker }: InviteLinkRow) {
-        const here = yield* rows.get({ id: organization })
-        if (here?.inviteLinks !== true) return false
+      const admitsUsers = Effect.fnUntraced(function* ({ organization, maker }: InviteLinkRow) {
+        const organizationRow = yield* rows.get({ id: organization })
+        if (organizationRow?.inviteLinks !== true) return false
         if (maker === undefined) return true
         const member = yield* members.get({ organization, user: maker })
         return member?.role === "admin" && !member.disabled
       })
 
-      const changing = <A, E>(
+      const changeLink = <A, E>(
         organization: OrganizationId,
         id: string,
         change: (row: InviteLinkRow | undefined, member: Membership) => Effect.Effect<A, E>
       ) =>
         storage.transaction(
           Effect.gen(function* () {
-            const { member } = yield* requireManager(organization)
-            return yield* change((yield* find(organization, id))?.row, member)
+            const { member } = yield* requireAdministrator(organization)
+            return yield* change((yield* findLink(organization, id))?.row, member)
           })
         )
 
       return InviteLinks.of({
         list: Effect.fn("InviteLinks.list")(function* (organization, params) {
-          const { member } = yield* requireManager(organization)
+          const { member } = yield* requireAdministrator(organization)
           const where = { organization, expiresAt: { gt: yield* Timestamps.now } }
           const page = yield* paging.rows(InviteLinkTable, `invite links of ${organization}`, { where }, params)
           return { ...page, items: page.items.map((row) => present(row, member)) }
@@ -160,8 +160,8 @@ export class InviteLinks extends Context.Service<
         create: Effect.fn("InviteLinks.create")(function* (organization, rawInput) {
           const { role, expiresAt } = yield* acceptCreate(rawInput)
           const now = yield* Clock.currentTimeMillis
-          const end = expiresAt === undefined ? now + defaultLife : millisOf(expiresAt)
-          if (!(end > now && end <= now + maxLife)) {
+          const expiryTime = expiresAt === undefined ? now + defaultLife : millisOf(expiresAt)
+          if (!(expiryTime > now && expiryTime <= now + maxLife)) {
             const message = "Expected a time within a year from now"
             return yield* new InvalidInput({ issues: [{ path: "body.expiresAt", message }] })
           }
@@ -171,14 +171,14 @@ export class InviteLinks extends Context.Service<
             id,
             organization,
             role,
-            mark: markOf(organization, id, secret),
+            mark: signatureOf(organization, id, secret),
             ...(maker !== null && { maker }),
             createdAt: Timestamps.at(now),
-            expiresAt: Timestamps.at(end)
+            expiresAt: Timestamps.at(expiryTime)
           }
           return yield* storage.transaction(
             Effect.gen(function* () {
-              const authorized = yield* requireManager(organization)
+              const authorized = yield* requireAdministrator(organization)
               if (!authorized.organization.inviteLinks) {
                 return yield* new InviteLinksRefused({
                   message: "This organization allows no invite links: an administrator can turn inviteLinks on"
@@ -201,17 +201,17 @@ export class InviteLinks extends Context.Service<
         }),
 
         get: Effect.fn("InviteLinks.get")(function* (organization, id) {
-          const found = yield* find(organization, id)
-          if (found?.isKnown === true && (yield* works(found.row))) {
+          const found = yield* findLink(organization, id)
+          if (found?.isKnown === true && (yield* admitsUsers(found.row))) {
             return present(found.row, yield* access.membership(organization))
           }
-          const { member } = yield* requireManager(organization)
+          const { member } = yield* requireAdministrator(organization)
           return found === undefined ? yield* missing(id) : present(found.row, member)
         }),
 
         update: Effect.fn("InviteLinks.update")(function* (organization, id, rawInput) {
           const patch = yield* acceptPatch(rawInput)
-          return yield* changing(
+          return yield* changeLink(
             organization,
             id,
             Effect.fnUntraced(function* (row, member) {
@@ -229,7 +229,7 @@ export class InviteLinks extends Context.Service<
         }),
 
         remove: Effect.fn("InviteLinks.remove")(function* (organization, id) {
-          yield* changing(
+          yield* changeLink(
             organization,
             id,
             Effect.fnUntraced(function* (row) {
@@ -243,8 +243,8 @@ export class InviteLinks extends Context.Service<
         join: (organization, id, user) =>
           storage.transaction(
             Effect.gen(function* () {
-              const found = yield* find(organization, id)
-              if (found?.isKnown !== true || !(yield* works(found.row))) return undefined
+              const found = yield* findLink(organization, id)
+              if (found?.isKnown !== true || !(yield* admitsUsers(found.row))) return undefined
               const member = yield* members.get({ organization, user })
               // An existing member keeps the role, and a disabled member stays disabled.
               if (member === undefined) yield* organizations.join(organization, user, found.row.role)

@@ -64,13 +64,13 @@ export const lastSeen = ({ joinedAt }: MemberRow, { lastSeenAt }: ActiveUser): P
   lastSeenAt !== undefined && lastSeenAt >= hourOf(Date.parse(joinedAt)) ? { lastSeenAt } : {}
 
 /** Returns the number of sites with a grant, by member. Counts only sites that `viewer` may see. */
-const grantedSites = (viewer: Membership, wanted: ReadonlySet<string>) => {
-  const { grants: granted, organization } = viewer.facts
+const grantedSites = (viewer: Membership, users: ReadonlySet<string>) => {
+  const { grants: grantsByContent, organization } = viewer.facts
   const counts = new Map<string, number>()
-  for (const [content, grants] of granted) {
-    const isSeen = levelOn(viewer, accessTargetOf({ id: content, organization: organization.id })) !== undefined
+  for (const [content, grants] of grantsByContent) {
+    const isVisible = levelOn(viewer, accessTargetOf({ id: content, organization: organization.id })) !== undefined
     for (const { kind, holderKind, holder } of grants) {
-      if (kind !== "site" || holderKind !== "user" || !wanted.has(holder) || !isSeen) continue
+      if (kind !== "site" || holderKind !== "user" || !users.has(holder) || !isVisible) continue
       counts.set(holder, (counts.get(holder) ?? 0) + 1)
     }
   }

@@ -119,9 +119,9 @@ export class Members extends Context.Service<
       /** Removes the review requests of a removed member. */
       const removeReviewRequests = Effect.fnUntraced(function* (organization: OrganizationId, user: UserId) {
         const requests = yield* requested.list({ where: { user } })
-        const about = yield* spaces.getMany(requests.map(({ space }) => ({ id: space })))
+        const requestedSpaces = yield* spaces.getMany(requests.map(({ space }) => ({ id: space })))
         for (const [i, { space, changeRequest }] of requests.entries()) {
-          if (about[i]?.organization !== organization) continue
+          if (requestedSpaces[i]?.organization !== organization) continue
           yield* requested.remove({ changeRequest, user })
           yield* events.emit({
             type: "change_request_review_request_removed",
@@ -136,26 +136,26 @@ export class Members extends Context.Service<
       return Members.of({
         list: Effect.fn("Members.list")(function* (organization, params) {
           const { member } = yield* organizations.require(organization, "see this organization")
-          const { facts: known } = member
+          const { facts } = member
           const { role, search, sort = "joinedAt", order = "asc" } = params
-          const rows = [...known.members.values()].filter(
+          const rows = [...facts.members.values()].filter(
             (row) => role === undefined || (role === "guest" ? row.role === null : row.role === role)
           )
-          const wanted = search === undefined ? undefined : foldText(search)
+          const foldedSearch = search === undefined ? undefined : foldText(search)
           const people = yield* users.activeUsers(rows.map(({ user }) => user))
-          const found = rows.flatMap((row) => {
+          const matchingMembers = rows.flatMap((row) => {
             const person = people.get(row.user)!
             const { displayName, email = "" } = person.user
-            const isFound = wanted === undefined || foldText(`${displayName}\n${email}`).includes(wanted)
+            const isFound = foldedSearch === undefined || foldText(`${displayName}\n${email}`).includes(foldedSearch)
             return isFound ? [{ row, person }] : []
           })
           const sortKeys = {
-            joinedAt: ({ row }: (typeof found)[number]) => row.joinedAt,
-            lastSeenAt: ({ row, person }: (typeof found)[number]) => lastSeen(row, person).lastSeenAt ?? "",
-            name: ({ person }: (typeof found)[number]) => person.user.displayName.toLowerCase()
+            joinedAt: ({ row }: (typeof matchingMembers)[number]) => row.joinedAt,
+            lastSeenAt: ({ row, person }: (typeof matchingMembers)[number]) => lastSeen(row, person).lastSeenAt ?? "",
+            name: ({ person }: (typeof matchingMembers)[number]) => person.user.displayName.toLowerCase()
           }
-          const key = (one: (typeof found)[number]) => `${sortKeys[sort](one)}\n${one.row.user}`
-          const sorted = found.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+          const key = (one: (typeof matchingMembers)[number]) => `${sortKeys[sort](one)}\n${one.row.user}`
+          const sorted = matchingMembers.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
           const page = yield* paging.items(
             order === "asc" ? sorted : sorted.toReversed(),
             `members of ${organization} ${JSON.stringify([role, search, sort, order])}`,
@@ -203,10 +203,10 @@ export class Members extends Context.Service<
         remove: Effect.fn("Members.remove")(function* (organization, user) {
           yield* storage.transaction(
             Effect.gen(function* () {
-              const leaves = userOf(yield* CurrentActor) === user
+              const isSelf = userOf(yield* CurrentActor) === user
               yield* organizations.require(
                 organization,
-                leaves ? "leave this organization" : "manage the members of this organization"
+                isSelf ? "leave this organization" : "manage the members of this organization"
               )
               const row = yield* members.get({ organization, user: UserId.make(user) })
               if (row === undefined) return
@@ -215,7 +215,7 @@ export class Members extends Context.Service<
               yield* teamMembers.remove({ organization, user })
               yield* removeReviewRequests(organization, row.user)
               yield* members.remove({ organization, user })
-              if (!leaves) yield* formerMembers.insert({ organization, user: row.user }).pipe(cannotConflict)
+              if (!isSelf) yield* formerMembers.insert({ organization, user: row.user }).pipe(cannotConflict)
               yield* events.emit(
                 { type: "member_removed", organization, user: row.user },
                 { payload: { role: row.role } }

@@ -46,14 +46,14 @@ export const permissions = (
   { role, admin }: Pick<Membership, "role" | "admin">,
   ownsTeam: boolean
 ): Organization["permissions"] => {
-  const create = atLeast(role, "create")
+  const mayCreate = atLeast(role, "create")
   return {
     view: true,
     access: true,
     admin,
     ownTeam: admin || ownsTeam,
-    createContent: create,
-    createOpenAPISpec: create,
+    createContent: mayCreate,
+    createOpenAPISpec: mayCreate,
     ingestConversations: atLeast(role, "edit"),
     viewBilling: admin,
     listMembers: true,

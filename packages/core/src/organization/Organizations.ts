@@ -113,12 +113,12 @@ export class Organizations extends Context.Service<
         const member = yield* access.membership(id)
         if (member === undefined) return yield* absent()
         const { organization } = member.facts
-        const least = rules[action]
+        const leastRole = rules[action]
         // A guest has no role, but is a member.
-        if (least !== "member") {
+        if (leastRole !== "member") {
           if (member.role === null)
-            return yield* new Forbidden({ message: `To ${action} takes the role ${least}; you are a guest` })
-          yield* authorize(member.role, least, absent, action)
+            return yield* new Forbidden({ message: `To ${action} takes the role ${leastRole}; you are a guest` })
+          yield* authorize(member.role, leastRole, absent, action)
         }
         return { organization, member }
       })
@@ -127,17 +127,17 @@ export class Organizations extends Context.Service<
         storage.transaction(
           Effect.gen(function* () {
             yield* formerMembers.remove({ organization: id, user })
-            const person = yield* users.get({ id: user })
+            const userRow = yield* users.get({ id: user })
             // A pending invitation ends when the user joins in any way. Otherwise it could readmit a member who is
             // removed later.
-            if (person !== undefined) {
-              yield* invitations.remove({ organization: id, foldedEmail: person.email.toLowerCase() })
+            if (userRow !== undefined) {
+              yield* invitations.remove({ organization: id, foldedEmail: userRow.email.toLowerCase() })
             }
-            const known = yield* members.get({ organization: id, user })
-            if (known !== undefined) {
-              const joined = { role, disabled: false }
-              yield* members.update({ organization: id, user }, joined)
-              const changes = changesOf(known, { ...known, ...joined }, ["role", "disabled"])
+            const existingMember = yield* members.get({ organization: id, user })
+            if (existingMember !== undefined) {
+              const memberFields = { role, disabled: false }
+              yield* members.update({ organization: id, user }, memberFields)
+              const changes = changesOf(existingMember, { ...existingMember, ...memberFields }, ["role", "disabled"])
               return yield* events.emit({ type: "member_updated", organization: id, user }, { changes })
             }
             yield* events.emit({ type: "member_joined", organization: id, user }, { payload: { role } })
@@ -145,7 +145,7 @@ export class Organizations extends Context.Service<
           }).pipe(cannotConflict)
         )
 
-      const requireMaker = Effect.fnUntraced(function* (user: UserId) {
+      const requireCreator = Effect.fnUntraced(function* (user: UserId) {
         const { creators, perUser } = limits
         if (creators === "operator") {
           return yield* new Forbidden({ message: "Organizations are made by the operator of this server" })
@@ -173,10 +173,10 @@ export class Organizations extends Context.Service<
           const actor = yield* CurrentActor
           if (actor.type === "host") {
             const page = yield* paging.rows(OrganizationTable, "organizations", { where: {} }, params)
-            return { ...page, items: page.items.map((row) => presenter.present(row, founder)) }
+            return { ...page, items: page.items.map((row) => presenter.present(row, creatorRights)) }
           }
           if (actor.type !== "user") return { items: [], count: 0 }
-          const mine = yield* paging.rows(
+          const memberships = yield* paging.rows(
             MemberTable,
             `organizations of ${actor.user}`,
             {
@@ -189,21 +189,21 @@ export class Organizations extends Context.Service<
             },
             params
           )
-          const owned = new Set(
+          const ownedTeams = new Set(
             (yield* teamMembers.list({ where: { user: actor.user } })).flatMap((row) =>
               row.role === "owner" ? row.organization : []
             )
           )
           const rows = yield* organizations.getMany(
-            mine.items.map((row) => ({ id: OrganizationId.make(row.organization) }))
+            memberships.items.map((row) => ({ id: OrganizationId.make(row.organization) }))
           )
           return {
-            ...mine,
-            items: mine.items.flatMap(({ role }, i) => {
+            ...memberships,
+            items: memberships.items.flatMap(({ role }, i) => {
               const row = rows[i]
               return row === undefined
                 ? []
-                : [presenter.present(row, { role, admin: role === "admin", ownsTeam: owned.has(row.id) })]
+                : [presenter.present(row, { role, admin: role === "admin", ownsTeam: ownedTeams.has(row.id) })]
             })
           }
         }),
@@ -235,13 +235,13 @@ export class Organizations extends Context.Service<
           }
           yield* storage.transaction(
             Effect.gen(function* () {
-              if (!isHost) yield* requireMaker(actor.user)
+              if (!isHost) yield* requireCreator(actor.user)
               yield* organizations.insert(row).pipe(cannotConflict)
               yield* events.emit({ type: "organization_created", organization: id }, { label: row.title })
               if (user !== undefined) yield* join(id, user, "admin")
             })
           )
-          return presenter.present(row, founder)
+          return presenter.present(row, creatorRights)
         }),
 
         update: Effect.fn("Organizations.update")(function* (id, rawInput) {
@@ -250,34 +250,35 @@ export class Organizations extends Context.Service<
             Effect.gen(function* () {
               const { organization, member } = yield* require(id, "change this organization")
               const { defaultContent, logo, ...rest } = patch
-              const domains = patch.emailDomains
-              const vouches = (yield* CurrentActor).type === "host"
-              const ownDomains = domains?.filter((domain) => vouches || ownsDomain(organization, domain))
+              const emailDomains = patch.emailDomains
+              const isVouched = (yield* CurrentActor).type === "host"
+              const ownDomains = emailDomains?.filter((domain) => isVouched || ownsDomain(organization, domain))
               if (defaultContent && (yield* sites.get({ id: SiteId.make(defaultContent.site) }))?.organization !== id) {
                 const message = "There is no such site in this organization"
                 return yield* new InvalidInput({ issues: [{ path: "body.defaultContent.site", message }] })
               }
               yield* uploads.named(id, logo, "body.logo")
-              const changed = {
+              const changedFields = {
                 ...rest,
                 ...(ownDomains !== undefined && { ownDomains }),
                 ...(defaultContent !== undefined && { defaultContent: defaultContent ?? undefined }),
                 ...(logo !== undefined && { logo: logo ?? undefined })
               }
-              if (!hasChanges(organization, changed)) return presenter.present(organization, memberRightsOf(member))
-              const after = applyPatch(OrganizationTable, organization, changed)
+              if (!hasChanges(organization, changedFields))
+                return presenter.present(organization, memberRightsOf(member))
+              const updatedRow = applyPatch(OrganizationTable, organization, changedFields)
               yield* events.emit(
                 { type: "organization_updated", organization: id },
-                { label: organization.title, changes: changesOf(organization, after, settings) }
+                { label: organization.title, changes: changesOf(organization, updatedRow, settings) }
               )
               yield* organizations
-                .update({ id }, changed)
+                .update({ id }, changedFields)
                 .pipe(
                   Effect.catchTag("UniqueConflict", () =>
                     Effect.fail(new HostnameInUse({ message: `The hostname ${patch.hostname} is taken` }))
                   )
                 )
-              return presenter.present(after, memberRightsOf(member))
+              return presenter.present(updatedRow, memberRightsOf(member))
             })
           )
         })
@@ -300,4 +301,4 @@ const settings = [
 ] as const
 
 /** Role of the creator of an organization, who may do everything in it. */
-const founder = { role: "admin", admin: true, ownsTeam: true } as const
+const creatorRights = { role: "admin", admin: true, ownsTeam: true } as const

@@ -16,14 +16,14 @@ import { wired } from "../wiring/Wired.ts"
 /** Maximum size of the items of a page (characters of JSON). The first item is always included. */
 export const maxSize = 4 * 1024 * 1024
 /** Number of rows in the first read if rows may be large. Doubles for each further read while rows are small. */
-const firstStep = 25
+const initialBatchSize = 25
 /** Maximum average size (characters of JSON) of rows that count as small. */
-const small = 4 * 1024
+const smallRowSize = 4 * 1024
 
 /** Number of ids before and after the end of a page in a cursor, for lists without order values. */
-const remembered = 8
+const rememberedIds = 8
 /** Separates ids in a cursor. Ids never contain it. */
-const between = "\n"
+const idSeparator = "\n"
 
 export interface ListPage<A> {
   readonly items: ReadonlyArray<A>
@@ -102,12 +102,12 @@ export class Paging extends Context.Service<
 
       const signatureOf = (list: string, payload: string) => instance.sign("cursor", `${list}\n${payload}`).slice(0, 22)
 
-      const seal = (list: string, values: ReadonlyArray<Scalar>) => {
+      const createCursor = (list: string, values: ReadonlyArray<Scalar>) => {
         const payload = Base64Url.encode(JSON.stringify(values))
         return `${payload}.${signatureOf(list, payload)}`
       }
 
-      const open = (list: string, cursor: string): Effect.Effect<ReadonlyArray<Scalar>, InvalidCursor> => {
+      const readCursor = (list: string, cursor: string): Effect.Effect<ReadonlyArray<Scalar>, InvalidCursor> => {
         const [payload = "", signature = "", ...rest] = cursor.length > 4096 ? [] : cursor.split(".")
         if (rest.length > 0 || !timingSafeEqual(signatureOf(list, payload), signature)) {
           return Effect.fail(invalidCursor)
@@ -119,7 +119,7 @@ export class Paging extends Context.Service<
         )
       }
 
-      const some = <T extends Table>(
+      const readRows = <T extends Table>(
         table: T,
         query: Omit<Storage.Query<T>, "after" | "limit">,
         after: ReadonlyArray<Scalar> | undefined,
@@ -130,7 +130,7 @@ export class Paging extends Context.Service<
           hasMore: rows.length > limit
         }))
 
-      const someLarge = Effect.fnUntraced(function* <T extends Table>(
+      const readLargeRows = Effect.fnUntraced(function* <T extends Table>(
         table: T,
         query: Omit<Storage.Query<T>, "after" | "limit">,
         after: ReadonlyArray<Scalar> | undefined,
@@ -138,19 +138,19 @@ export class Paging extends Context.Service<
         sizesOf: SizesOf<T>
       ) {
         const items: Array<Table.Row<T>> = []
-        let [size, step, hasMore] = [0, firstStep, true]
+        let [size, step, hasMore] = [0, initialBatchSize, true]
         const slice = yield* Slice.start
         while (hasMore && items.length < limit) {
           const place = items.length === 0 ? after : Storage.orderValues(table, query, items.at(-1)!)
-          const found = yield* some(table, query, place, Math.min(step, limit - items.length))
-          const sizes = yield* sizesOf(found.items)
-          for (const [i, row] of found.items.entries()) {
+          const batch = yield* readRows(table, query, place, Math.min(step, limit - items.length))
+          const sizes = yield* sizesOf(batch.items)
+          for (const [i, row] of batch.items.entries()) {
             size += sizes[i]!
             if (size > maxSize && items.length > 0) return { items, hasMore: true }
             items.push(row)
           }
-          hasMore = found.hasMore
-          if (size <= small * items.length) step *= 2
+          hasMore = batch.hasMore
+          if (size <= smallRowSize * items.length) step *= 2
           if (slice.isOver()) yield* slice.pause
         }
         return { items, hasMore }
@@ -159,47 +159,47 @@ export class Paging extends Context.Service<
       return Paging.of({
         rows: Effect.fnUntraced(function* (table, list, query, params, sizesOf) {
           const limit = limitOf(params)
-          const after = params.page === undefined ? undefined : yield* open(list, params.page)
+          const after = params.page === undefined ? undefined : yield* readCursor(list, params.page)
           const { items, hasMore } = yield* sizesOf === undefined
-            ? some(table, query, after, limit)
-            : someLarge(table, query, after, limit, sizesOf)
+            ? readRows(table, query, after, limit)
+            : readLargeRows(table, query, after, limit, sizesOf)
           // If the first page is the only one, its items are counted without a query.
           const count =
             after === undefined && !hasMore ? items.length : yield* storage.repository(table).count(query.where)
           return hasMore
-            ? { items, count, next: { page: seal(list, Storage.orderValues(table, query, items.at(-1)!)) } }
+            ? { items, count, next: { page: createCursor(list, Storage.orderValues(table, query, items.at(-1)!)) } }
             : { items, count }
         }),
         items: Effect.fnUntraced(function* (items, list, key, params, order) {
           const limit = limitOf(params)
-          const after = params.page === undefined ? undefined : String((yield* open(list, params.page))[0])
+          const after = params.page === undefined ? undefined : String((yield* readCursor(list, params.page))[0])
           const isAfterCursor = (item: (typeof items)[number]) =>
             order?.descending === true ? key(item) < after! : key(item) > after!
           const start = after === undefined ? 0 : items.findIndex(isAfterCursor)
           const page = start === -1 ? [] : items.slice(start, start + limit)
           return start === -1 || start + limit >= items.length
             ? { items: page, count: items.length }
-            : { items: page, count: items.length, next: { page: seal(list, [key(page.at(-1)!)]) } }
+            : { items: page, count: items.length, next: { page: createCursor(list, [key(page.at(-1)!)]) } }
         }),
         after: Effect.fnUntraced(function* (read, list, place, count, params) {
           const limit = limitOf(params)
-          const after = params.page === undefined ? undefined : String((yield* open(list, params.page))[0])
+          const after = params.page === undefined ? undefined : String((yield* readCursor(list, params.page))[0])
           const found = yield* read(after, limit + 1)
           const items = found.slice(0, limit)
           if (found.length <= limit) return { items, count: after === undefined ? items.length : yield* count }
-          return { items, count: yield* count, next: { page: seal(list, [place(items.at(-1)!)]) } }
+          return { items, count: yield* count, next: { page: createCursor(list, [place(items.at(-1)!)]) } }
         }),
         inOrder: Effect.fnUntraced(function* (items, list, id, params) {
           const limit = limitOf(params)
-          const given = params.page === undefined ? undefined : yield* open(list, params.page)
-          const start = given === undefined ? 0 : indexAfter(items.map(id), given)
+          const cursorValues = params.page === undefined ? undefined : yield* readCursor(list, params.page)
+          const start = cursorValues === undefined ? 0 : indexAfter(items.map(id), cursorValues)
           const page = items.slice(start, start + limit)
           const end = start + page.length
           if (end >= items.length) return { items: page, count: items.length }
-          const seen = items.slice(Math.max(0, end - remembered), end).toReversed()
-          const coming = items.slice(end, end + remembered)
-          const values = [seen.map(id).join(between), end - 1, coming.map(id).join(between)]
-          return { items: page, count: items.length, next: { page: seal(list, values) } }
+          const seenItems = items.slice(Math.max(0, end - rememberedIds), end).toReversed()
+          const nextItems = items.slice(end, end + rememberedIds)
+          const values = [seenItems.map(id).join(idSeparator), end - 1, nextItems.map(id).join(idSeparator)]
+          return { items: page, count: items.length, next: { page: createCursor(list, values) } }
         })
       })
     }),
@@ -212,13 +212,13 @@ export class Paging extends Context.Service<
  * items that were next. The second case covers clients that delete the items of each page. If no named item exists, the
  * index of the former position applies.
  */
-const indexAfter = (ids: ReadonlyArray<string>, [seen, place, coming = ""]: ReadonlyArray<Scalar>): number => {
+const indexAfter = (ids: ReadonlyArray<string>, [seenIds, place, nextIds = ""]: ReadonlyArray<Scalar>): number => {
   const indexes = new Map(ids.map((id, i) => [id, i]))
-  const indexOf = (named: Scalar | undefined) =>
-    String(named)
-      .split(between)
+  const indexOf = (id: Scalar | undefined) =>
+    String(id)
+      .split(idSeparator)
       .map((id) => indexes.get(id))
       .find((index) => index !== undefined)
-  const last = indexOf(seen)
-  return last !== undefined ? last + 1 : (indexOf(coming) ?? Number(place))
+  const last = indexOf(seenIds)
+  return last !== undefined ? last + 1 : (indexOf(nextIds) ?? Number(place))
 }

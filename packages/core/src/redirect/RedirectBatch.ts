@@ -106,12 +106,12 @@ export class RedirectSet {
     if (draft === undefined) {
       return { status: "error", source, draft: true, error: `There is no draft of a redirect from ${source}` }
     }
-    const live = this.#rows.get(keyOf({ source, draft: false }))
+    const liveRow = this.#rows.get(keyOf({ source, draft: false }))
     const row: RedirectRow =
-      live === undefined
+      liveRow === undefined
         ? { ...draft, draft: false, updatedAt: time }
-        : { ...draft, id: live.id, createdAt: live.createdAt, draft: false, updatedAt: time }
-    const error = refusal(row, this.others(live))
+        : { ...draft, id: liveRow.id, createdAt: liveRow.createdAt, draft: false, updatedAt: time }
+    const error = refusal(row, this.others(liveRow))
     if (error !== undefined) return { status: "error", source, draft: true, error }
     this.#rows.delete(keyOf(draft))
     this.#rows.set(keyOf(row), row)
@@ -120,12 +120,12 @@ export class RedirectSet {
 
   /** Returns the changed rows. Removals come first, so that sources are free for new rows. */
   changes(): { readonly removed: ReadonlyArray<string>; readonly inserted: ReadonlyArray<RedirectRow> } {
-    const after = new Map(Array.from(this.#rows.values(), (row) => [row.id, row]))
-    const inserted = [...after.values()].filter((row) => this.#before.get(row.id) !== row)
+    const rowsAfter = new Map(Array.from(this.#rows.values(), (row) => [row.id, row]))
+    const insertedRows = [...rowsAfter.values()].filter((row) => this.#before.get(row.id) !== row)
     // A row that becomes live or a draft is inserted again, so that no two rows conflict in between.
-    const reinserted = inserted.filter(({ id }) => this.#before.has(id)).map(({ id }) => id)
-    const deleted = [...this.#before.keys()].filter((id) => !after.has(id))
-    return { removed: [...deleted, ...reinserted], inserted }
+    const reinsertedIds = insertedRows.filter(({ id }) => this.#before.has(id)).map(({ id }) => id)
+    const deletedIds = [...this.#before.keys()].filter((id) => !rowsAfter.has(id))
+    return { removed: [...deletedIds, ...reinsertedIds], inserted: insertedRows }
   }
 }
 

@@ -30,13 +30,13 @@ export const loopOf = (
   source: string,
   pathOnSite: PathOnSite
 ): ReadonlyArray<string> | undefined => {
-  const passed = [source]
+  const passedPaths = [source]
   const visited = new Set([foldSource(source)])
   for (let path = source; !path.endsWith("*");) {
     const step = nextOf(redirects, path, pathOnSite)
     if (step === undefined || !step.isExact) return undefined
-    passed.push(step.next)
-    if (visited.has(foldSource(step.next))) return passed
+    passedPaths.push(step.next)
+    if (visited.has(foldSource(step.next))) return passedPaths
     visited.add(foldSource(step.next))
     path = step.next
   }

@@ -13,18 +13,22 @@ export const redirectOf = (
   redirects: LiveRedirects,
   path: string
 ): { readonly row: RedirectRow; readonly rest: string } | undefined => {
-  const folded = foldSource(path)
-  const exact = redirects.get(folded)
-  if (exact !== undefined && !exact.source.endsWith("*")) return { row: exact, rest: "" }
-  let best: { readonly row: RedirectRow; readonly prefix: string } | undefined
+  const foldedPath = foldSource(path)
+  const exactMatch = redirects.get(foldedPath)
+  if (exactMatch !== undefined && !exactMatch.source.endsWith("*")) return { row: exactMatch, rest: "" }
+  let longestMatch: { readonly row: RedirectRow; readonly prefix: string } | undefined
   for (const [source, row] of redirects) {
     if (!row.source.endsWith("*")) continue
     const prefix = source.slice(0, -1)
-    const begins = folded.startsWith(prefix) || `${folded}/` === prefix
-    if (begins && (best === undefined || prefix.length > best.prefix.length)) best = { row, prefix }
+    const startsWithPrefix = foldedPath.startsWith(prefix) || `${foldedPath}/` === prefix
+    if (startsWithPrefix && (longestMatch === undefined || prefix.length > longestMatch.prefix.length))
+      longestMatch = { row, prefix }
   }
-  if (best === undefined) return undefined
-  return { row: best.row, rest: best.row.captureWildcard ? restAfter(decodePercent(path), best.prefix.length) : "" }
+  if (longestMatch === undefined) return undefined
+  return {
+    row: longestMatch.row,
+    rest: longestMatch.row.captureWildcard ? restAfter(decodePercent(path), longestMatch.prefix.length) : ""
+  }
 }
 
 /**

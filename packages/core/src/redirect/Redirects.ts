@@ -239,16 +239,16 @@ export class Redirects extends Context.Service<
             organization,
             site,
             Effect.fnUntraced(function* (siteRow: SiteRow) {
-              const set = new RedirectSet(yield* redirects.list({ where: { site } }))
+              const redirectSet = new RedirectSet(yield* redirects.list({ where: { site } }))
               const results: Array<RedirectResult> = []
               const refusal = (row: RedirectRow, otherRows: Iterable<RedirectRow>) =>
                 missingTargetField(siteRow, row.destination) === undefined
                   ? loopError(siteRow, sites, row, [...otherRows, row])
                   : "The redirect leads to nothing on this site"
               for (const item of items) {
-                results.push(set.apply(withEncodedSource(item), refusal, { site, id: yield* ids.next, time }))
+                results.push(redirectSet.apply(withEncodedSource(item), refusal, { site, id: yield* ids.next, time }))
               }
-              const { removed, inserted } = set.changes()
+              const { removed, inserted } = redirectSet.changes()
               if (removed.length === 0 && inserted.length === 0) return new Unchanged({ results })
               if (removed.length > 0) yield* redirects.remove({ site, id: { in: removed } })
               for (const row of inserted) yield* redirects.insert(row).pipe(cannotConflict)

@@ -97,10 +97,10 @@ export class RequestedReviewers extends Context.Service<
         }),
 
         request: Effect.fn("RequestedReviewers.request")(function* (space, changeRequest, rawInput) {
-          const { users: named, ...patch } = yield* acceptRequest(rawInput)
+          const { users: userIds, ...patch } = yield* acceptRequest(rawInput)
           yield* store.open(space, changeRequest, { type: "review" })
           const { member, space: row } = yield* scopes.require({ space, changeRequest }, "comment on this space")
-          yield* requireReviewers(member, row, named)
+          yield* requireReviewers(member, row, userIds)
           if (Object.values(patch).some((value) => value !== undefined)) {
             yield* changeRequests.update(space, changeRequest, patch)
           }
@@ -110,9 +110,9 @@ export class RequestedReviewers extends Context.Service<
             Effect.gen(function* () {
               const { row: opened } = yield* store.open(space, changeRequest, { type: "review" })
               const { id, organization, revision } = opened
-              const about = { organization, space, changeRequest: id }
+              const eventFields = { organization, space, changeRequest: id }
               return yield* Effect.forEach(
-                new Set(named),
+                new Set(userIds),
                 Effect.fnUntraced(function* (user) {
                   const request: RequestedReviewerRow = {
                     space,
@@ -125,7 +125,7 @@ export class RequestedReviewers extends Context.Service<
                   yield* requested.remove({ changeRequest: id, user })
                   yield* requested.insert(request)
                   yield* reviews.update({ changeRequest: id, reviewer: user, superseded: false }, { superseded: true })
-                  yield* events.emit({ type: "change_request_review_requested", ...about, user })
+                  yield* events.emit({ type: "change_request_review_requested", ...eventFields, user })
                   return request
                 })
               )
@@ -167,11 +167,11 @@ const requireReviewers = Effect.fnUntraced(function* (
 ) {
   const issues = named.flatMap((user, i) => {
     const row = facts.members.get(user)
-    const may =
+    const isPermitted =
       row !== undefined &&
       !row.disabled &&
       atLeast(levelOn({ user, role: row.role, admin: row.role === "admin", facts }, space), "comment")
-    return may ? [] : [{ path: `body.users[${i}]`, message: "Expected a member who may comment on the space" }]
+    return isPermitted ? [] : [{ path: `body.users[${i}]`, message: "Expected a member who may comment on the space" }]
   })
   if (issues.length > 0) return yield* new InvalidReviewer({ issues: issues.slice(0, 20) })
 })

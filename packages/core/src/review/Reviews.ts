@@ -154,13 +154,13 @@ export class Reviews extends Context.Service<
       return Reviews.of({
         list: Effect.fn("Reviews.list")(function* (space, changeRequest, { outdated, format, ...params }) {
           const authorized = yield* require(space, changeRequest, "see the work on this space")
-          const all = { changeRequest: authorized.changeRequest.id }
+          const allReviews = { changeRequest: authorized.changeRequest.id }
           const where =
             outdated === undefined
-              ? all
+              ? allReviews
               : {
                   id: {
-                    in: (yield* reviews.list({ where: all }))
+                    in: (yield* reviews.list({ where: allReviews }))
                       .filter((row) => isOutdated(authorized, row) === outdated)
                       .map(({ id }) => id)
                   }
@@ -196,23 +196,25 @@ export class Reviews extends Context.Service<
         }),
 
         submit: Effect.fn("Reviews.submit")(function* (space, changeRequest, rawInput) {
-          const { status, comment: written } = yield* acceptSubmit(rawInput)
+          const { status, comment: commentInput } = yield* acceptSubmit(rawInput)
           const reviewer = userOf(yield* CurrentActor)
           yield* requestTo(yield* require(space, changeRequest, "comment on this space"), reviewer)
-          const body = written && (yield* CommentBody.read(threads, written, ids.key, "body.comment"))
+          const body = commentInput && (yield* CommentBody.read(threads, commentInput, ids.key, "body.comment"))
           const now = yield* Timestamps.now
-          const submitted = yield* storage.transaction(
+          const submission = yield* storage.transaction(
             Effect.gen(function* () {
               const authorized = yield* require(space, changeRequest, "comment on this space")
               const { id, organization, revision, status: state } = authorized.changeRequest
               const request = yield* requestTo(authorized, reviewer)
-              const after = next(state, { type: "review" })
-              if (Result.isFailure(after)) return yield* new ChangeRequestConflict({ message: after.failure })
+              const nextStatus = next(state, { type: "review" })
+              if (Result.isFailure(nextStatus)) return yield* new ChangeRequestConflict({ message: nextStatus.failure })
               if ((yield* reviews.count({ changeRequest: id })) >= maxReviews) {
                 return yield* new TooManyReviews({ message: `A change request has at most ${maxReviews} reviews` })
               }
-              const [last] = yield* reviews.list({ where: { changeRequest: id }, descending: true, limit: 1 })
-              const review = ReviewId.make(yield* last === undefined ? ids.next : ids.nextAfter(last.id))
+              const [latestReview] = yield* reviews.list({ where: { changeRequest: id }, descending: true, limit: 1 })
+              const review = ReviewId.make(
+                yield* latestReview === undefined ? ids.next : ids.nextAfter(latestReview.id)
+              )
               const comment = body && (yield* comments.insert(authorized, body, { revision, review })).id
               const row: ReviewRow = {
                 id: review,
@@ -233,7 +235,7 @@ export class Reviews extends Context.Service<
               return { authorized, row }
             }).pipe(cannotConflict)
           )
-          return (yield* present(submitted.authorized, [submitted.row], yield* commentsOf([submitted.row])))[0]!
+          return (yield* present(submission.authorized, [submission.row], yield* commentsOf([submission.row])))[0]!
         })
       })
     }),

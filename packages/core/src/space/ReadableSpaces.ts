@@ -6,27 +6,27 @@ import type { SpaceTable } from "./Space.ts"
 
 /** Returns the condition that selects the spaces a member may read, without deleted spaces. */
 export const readable = (organization: OrganizationId, member: Membership): Condition<typeof SpaceTable> => {
-  const active = { organization, deleted: false }
-  if (member.admin) return active
-  const granted = grantedContents(member)
-  const within = visibleCollections(member)
-  const guest = member.role === null
-  const bounded = [...member.facts.bounded.values()].filter((space) => levelOn(member, space) !== undefined)
+  const activeSpaces = { organization, deleted: false }
+  if (member.admin) return activeSpaces
+  const grantedIds = grantedContents(member)
+  const visibleCollectionIds = visibleCollections(member)
+  const isGuest = member.role === null
+  const separateSpaces = [...member.facts.bounded.values()].filter((space) => levelOn(member, space) !== undefined)
   return [
-    { ...active, id: { in: [...granted, ...bounded.map(({ id }) => id)] } },
+    { ...activeSpaces, id: { in: [...grantedIds, ...separateSpaces.map(({ id }) => id)] } },
     // If a grant makes a collection visible, its spaces are visible regardless of their default levels.
     {
-      ...active,
+      ...activeSpaces,
       bounded: false,
       parent: {
-        in: within.filter((id) => grantedOn(member, member.facts.collections.get(id)!) !== undefined)
+        in: visibleCollectionIds.filter((id) => grantedOn(member, member.facts.collections.get(id)!) !== undefined)
       }
     },
-    ...(guest
+    ...(isGuest
       ? []
       : [
-          { ...active, inheritance: "set" },
-          { ...active, bounded: false, inheritance: "inherit", parent: { in: [null, ...within] } }
+          { ...activeSpaces, inheritance: "set" },
+          { ...activeSpaces, bounded: false, inheritance: "inherit", parent: { in: [null, ...visibleCollectionIds] } }
         ])
   ]
 }
@@ -42,20 +42,23 @@ export const readableAmong = (
   alternatives(readable(member.facts.organization.id, member))
     .map((clause) => ({ ...clause, bounded: false }))
     .flatMap((clause): ReadonlyArray<Clause<typeof SpaceTable>> => [
-      ...narrowed(clause, "id", ids),
-      ...narrowed(clause, "parent", parents)
+      ...restrictClause(clause, "id", ids),
+      ...restrictClause(clause, "parent", parents)
     ])
 
 /**
  * Restricts a clause to rows whose field has one of the values. Returns an empty list if the clause allows none of the
  * values.
  */
-const narrowed = (
+const restrictClause = (
   clause: Clause<typeof SpaceTable>,
   field: "id" | "parent",
   values: ReadonlySet<string>
 ): ReadonlyArray<Clause<typeof SpaceTable>> => {
-  const test = clause[field]
-  const left = test !== undefined && isIn(test) ? test.in.filter((value) => values.has(value as string)) : [...values]
-  return left.length === 0 ? [] : [{ ...clause, [field]: { in: left } }]
+  const fieldTest = clause[field]
+  const remainingValues =
+    fieldTest !== undefined && isIn(fieldTest)
+      ? fieldTest.in.filter((value) => values.has(value as string))
+      : [...values]
+  return remainingValues.length === 0 ? [] : [{ ...clause, [field]: { in: remainingValues } }]
 }

@@ -101,7 +101,7 @@ export interface AuthorizedSpace {
   readonly visitor?: SiteReader | undefined
 }
 
-const latest = (one: Timestamp, other: Timestamp): Timestamp => (one > other ? one : other)
+const laterOf = (one: Timestamp, other: Timestamp): Timestamp => (one > other ? one : other)
 
 const readScopes = spaceScopes["read this space"]
 
@@ -135,28 +135,28 @@ export class SpacePolicy extends Context.Service<
       const visitors = yield* AdmittedVisitors
 
       /** Returns the spaces that a visitor's site shows to the visitor. */
-      const asVisitor = Effect.fnUntraced(function* (spaces: ReadonlyArray<SpaceRow>, admitted: Visitor) {
-        const cached = yield* sites.get(admitted.site as SiteId)
-        const now = cached && (yield* visitors.refresh(cached, admitted))
-        if (cached === undefined || now === undefined) return []
+      const asVisitor = Effect.fnUntraced(function* (spaces: ReadonlyArray<SpaceRow>, admittedVisitor: Visitor) {
+        const cachedSite = yield* sites.get(admittedVisitor.site as SiteId)
+        const now = cachedSite && (yield* visitors.refresh(cachedSite, admittedVisitor))
+        if (cachedSite === undefined || now === undefined) return []
         const { member } = now
         const { claims, kind, preview, since } = now.visitor
         const readsSince =
           since === undefined || preview !== undefined
             ? undefined
-            : latest(Timestamps.at(since * 1000), cached.site.audienceSince ?? cached.site.createdAt)
+            : laterOf(Timestamps.at(since * 1000), cachedSite.site.audienceSince ?? cachedSite.site.createdAt)
         return spaces.flatMap((stored): ReadonlyArray<AuthorizedSpace> => {
-          const space = isVisibleTo(cached, { claims }, stored.id) ? now.spaces.read(stored) : undefined
+          const space = isVisibleTo(cachedSite, { claims }, stored.id) ? now.spaces.read(stored) : undefined
           if (space === undefined) return []
           const visitor: SiteReader = {
             claims,
             kind,
-            site: cached.site.id,
-            via: admitted.via,
+            site: cachedSite.site.id,
+            via: admittedVisitor.via,
             isPreview: preview !== undefined,
             ...(readsSince !== undefined && { readsSince }),
-            isVisibleToAll: Object.keys(claims).length === 0 || isVisibleTo(cached, anonymousVisitor, space.id),
-            showsGit: cached.editLinks.has(space.id)
+            isVisibleToAll: Object.keys(claims).length === 0 || isVisibleTo(cachedSite, anonymousVisitor, space.id),
+            showsGit: cachedSite.editLinks.has(space.id)
           }
           return [{ space, member, level: "read", visitor }]
         })
@@ -193,28 +193,29 @@ export class SpacePolicy extends Context.Service<
           }
           const authorized = yield* access.on(space)
           const level = authorized?.level
-          const hidden =
+          const isHidden =
             space.deletedAt !== undefined && !(options?.trash === true && atLeast(level, rules["restore this space"]))
-          yield* authorize(hidden ? undefined : level, rules[action], () => spaceNotFound(id), action)
+          yield* authorize(isHidden ? undefined : level, rules[action], () => spaceNotFound(id), action)
           return { space, member: authorized!.member, level: authorized!.level }
         }),
 
         readable: Effect.fnUntraced(function* (rows) {
           const actor = yield* CurrentActor
-          const there = rows.filter(({ removing, deletedAt }) => removing !== true && deletedAt === undefined)
-          if (actor.type === "visitor") return yield* asVisitor(there, actor)
+          const activeSpaces = rows.filter(({ removing, deletedAt }) => removing !== true && deletedAt === undefined)
+          if (actor.type === "visitor") return yield* asVisitor(activeSpaces, actor)
           const authorized: Array<AuthorizedSpace> = []
-          for (const [organization, spaces] of Map.groupBy(there, ({ organization }) => organization)) {
+          for (const [organization, spaces] of Map.groupBy(activeSpaces, ({ organization }) => organization)) {
             if (actor.type === "installation") {
               const contents = spaces.map(({ id }) => id)
-              const on = yield* installations.membershipForContents(
+              const memberships = yield* installations.membershipForContents(
                 actor,
                 { kind: "space", contents, organization },
                 readScopes
               )
-              if (on === undefined) continue
+              if (memberships === undefined) continue
               for (const space of spaces) {
-                if (on.contents.has(space.id)) authorized.push({ space, member: on.member, level: "read" })
+                if (memberships.contents.has(space.id))
+                  authorized.push({ space, member: memberships.member, level: "read" })
               }
               continue
             }

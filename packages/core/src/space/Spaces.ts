@@ -169,13 +169,13 @@ export class Spaces extends Context.Service<
           const member = yield* access.membership(space.organization)
           if (member !== undefined) return yield* presentSeen({ space, member, level: levelOn(member, space) })
           // An integration may write by its scopes without being a member of the organization.
-          const known = yield* facts.organization(space.organization)
-          const stranger: Membership = { user: undefined, role: null, admin: false, facts: known! }
+          const organizationFacts = yield* facts.organization(space.organization)
+          const stranger: Membership = { user: undefined, role: null, admin: false, facts: organizationFacts! }
           return yield* presentSeen({ space, member: stranger, level: "read" })
         })
 
       /** Returns the initial content of a new space from a template. */
-      const beginning = (template: TemplateApplication, empty: boolean | undefined) =>
+      const initialContentOf = (template: TemplateApplication, empty: boolean | undefined) =>
         empty === true
           ? Effect.fail(
               new InvalidInput({
@@ -186,24 +186,24 @@ export class Spaces extends Context.Service<
 
       const change = Effect.fnUntraced(function* (space: SpaceRow, patch: Patch<SpaceRow>) {
         yield* spaces.update({ id: space.id }, patch)
-        const after = applyPatch(SpaceTable, space, patch)
-        if (after.visibility !== space.visibility || after.visibilitySet !== space.visibilitySet) {
-          for (const site of yield* sites.sitesWithSpace(after.organization, after.id))
+        const updatedSpace = applyPatch(SpaceTable, space, patch)
+        if (updatedSpace.visibility !== space.visibility || updatedSpace.visibilitySet !== space.visibilitySet) {
+          for (const site of yield* sites.sitesWithSpace(updatedSpace.organization, updatedSpace.id))
             yield* sites.audienceChanged(site)
         }
-        if (after.visibility !== space.visibility) {
+        if (updatedSpace.visibility !== space.visibility) {
           yield* events.emit(
             {
               type: "space_visibility_updated",
-              organization: after.organization,
+              organization: updatedSpace.organization,
               space: space.id,
               previousVisibility: space.visibility,
-              visibility: after.visibility
+              visibility: updatedSpace.visibility
             },
-            { label: after.title }
+            { label: updatedSpace.title }
           )
         }
-        return after
+        return updatedSpace
       })
 
       const emitUpdated = (row: SpaceRow, before: SpaceRow) =>
@@ -229,11 +229,12 @@ export class Spaces extends Context.Service<
             yield* organizations.require(organization, "see this organization")
             yield* collectionPolicy.requireTarget(organization, parent ?? null)
           })
-          const made = template && (yield* Effect.andThen(authorized, beginning(template, input.empty)))
+          const initialContent =
+            template && (yield* Effect.andThen(authorized, initialContentOf(template, input.empty)))
           return yield* storage.transaction(
             Effect.gen(function* () {
               yield* authorized
-              if (made !== undefined) yield* made.draft.flush
+              if (initialContent !== undefined) yield* initialContent.draft.flush
               const row = yield* newSpaces.insert(
                 {
                   organization,
@@ -244,7 +245,7 @@ export class Spaces extends Context.Service<
                   ...(parent !== undefined && { parent }),
                   ...settingsOf(input)
                 },
-                made?.content ?? Content.empty,
+                initialContent?.content ?? Content.empty,
                 now
               )
               yield* events.emit({ type: "space_created", organization, space: row.id }, { label: row.title })
@@ -273,27 +274,27 @@ export class Spaces extends Context.Service<
               if (defaultLevel !== undefined || visibility !== undefined) {
                 yield* requireScope("access:write", "change who may see this space")
               }
-              const opens = accessInput === "inherit" || patch.defaultLevel === "inherit"
-              const bounds = yield* resetAccess(level, opens ? { access: "inherit" } : {})
+              const resetsAccess = accessInput === "inherit" || patch.defaultLevel === "inherit"
+              const accessPatch = yield* resetAccess(level, resetsAccess ? { access: "inherit" } : {})
               if (patch.visibility === "in-collection" && space.parent === undefined) {
                 return yield* new InvalidVisibility({
                   message: "The space is in no collection, so it can't be seen through one"
                 })
               }
-              const changed: Patch<SpaceRow> = {
-                ...bounds,
+              const changedFields: Patch<SpaceRow> = {
+                ...accessPatch,
                 ...patch,
                 ...(patch.visibility !== undefined && { visibilitySet: true }),
                 ...(patch.title === "" && { title: untitled }),
                 ...(patch.emoji === "" && { emoji: defaultEmoji })
               }
-              const decidesAccess = opens || defaultLevel !== undefined
+              const decidesAccess = resetsAccess || defaultLevel !== undefined
               // If the patch does not affect access, an administrator of the space still is one, so access is not
               // loaded again.
               const presentAfter = (after: SpaceRow) =>
                 level === "admin" && !decidesAccess ? presentSeen({ ...authorized, space: after }) : present(after)
-              if (!hasChanges(space, changed)) return yield* presentAfter(space)
-              const row = yield* change(space, { ...changed, updatedAt: now })
+              if (!hasChanges(space, changedFields)) return yield* presentAfter(space)
+              const row = yield* change(space, { ...changedFields, updatedAt: now })
               if (row.language !== space.language) yield* indexing.reindex(id)
               yield* emitUpdated(row, space)
               return yield* presentAfter(row)
@@ -371,8 +372,10 @@ export class Spaces extends Context.Service<
                 now
               )
               if (member.user !== undefined) {
-                const to = { kind: "space", content: row.id, holderKind: "user", holder: member.user } as const
-                yield* grants.insert({ organization: space.organization, ...to, role: "admin" }).pipe(cannotConflict)
+                const grantKey = { kind: "space", content: row.id, holderKind: "user", holder: member.user } as const
+                yield* grants
+                  .insert({ organization: space.organization, ...grantKey, role: "admin" })
+                  .pipe(cannotConflict)
               }
               yield* events.emit(
                 { type: "space_duplicated", organization: row.organization, space: row.id, from: id },
@@ -384,28 +387,28 @@ export class Spaces extends Context.Service<
         }),
 
         move: Effect.fn("Spaces.move")(function* (id, rawInput) {
-          const { parent: wanted, position, ...accessInput } = yield* acceptMove(rawInput)
+          const { parent: requestedParent, position, ...accessInput } = yield* acceptMove(rawInput)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
               const authorized = yield* policy.require(id, "move this space")
               const { space } = authorized
-              const from = space.parent ?? null
-              const parent = wanted === undefined ? (from as CollectionId | null) : wanted
+              const currentParent = space.parent ?? null
+              const parent = requestedParent === undefined ? (currentParent as CollectionId | null) : requestedParent
               yield* collectionPolicy.requireTarget(space.organization, parent)
               const level = { organization: space.organization, parent }
-              const self = { id, position: space.position, onLevel: from === parent }
-              const at = yield* positions.at(level, position, self, authorized.member)
-              const stays = from === parent
-              const bounds = yield* stays
+              const movedItem = { id, position: space.position, onLevel: currentParent === parent }
+              const newPosition = yield* positions.at(level, position, movedItem, authorized.member)
+              const staysOnLevel = currentParent === parent
+              const bounds = yield* staysOnLevel
                 ? resetAccess(authorized.level, accessInput)
                 : relocationPatch(authorized, space, parent, accessInput)
-              if (stays && at === space.position && accessInput.access === undefined)
+              if (staysOnLevel && newPosition === space.position && accessInput.access === undefined)
                 return yield* presentSeen(authorized)
               const row = yield* change(space, {
                 ...bounds,
                 parent: parent ?? undefined,
-                position: at,
+                position: newPosition,
                 ...(parent === null && space.visibility === "in-collection" && { visibility: "private" }),
                 updatedAt: now
               })

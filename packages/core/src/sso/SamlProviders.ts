@@ -39,7 +39,7 @@ const acceptPatch = accepting(SamlProviderPatch)
 type Failure = OrganizationNotFound | Forbidden | StorageError
 
 /** Fields of a provider that the audit log records. `trust` stands for the certificate and the entity id. */
-const audited = ["label", "ssoURL", "entityID", "trust", "defaultRole", "defaultTeam"] as const
+const auditedFields = ["label", "ssoURL", "entityID", "trust", "defaultRole", "defaultTeam"] as const
 
 export class SamlProviders extends Context.Service<
   SamlProviders,
@@ -188,7 +188,7 @@ export class SamlProviders extends Context.Service<
               yield* providers.insert(row).pipe(cannotConflict)
               yield* events.emit(
                 { type: "saml_provider_created", organization, provider: id },
-                { label: row.label, changes: changesOf({} as SamlProviderRow, row, audited) }
+                { label: row.label, changes: changesOf({} as SamlProviderRow, row, auditedFields) }
               )
               return yield* presentOne(row, team, member)
             })
@@ -207,7 +207,7 @@ export class SamlProviders extends Context.Service<
               const isTrustChanged =
                 (entityID !== undefined && (entityID ?? undefined) !== before.entityID) ||
                 (certificate !== undefined && (certificate ?? undefined) !== before.certificate)
-              const changed = {
+              const changedFields = {
                 ...otherFields,
                 ...(ssoURL !== undefined && { ssoURL: ssoURL ?? undefined }),
                 ...(entityID !== undefined && { entityID: entityID ?? undefined }),
@@ -215,14 +215,14 @@ export class SamlProviders extends Context.Service<
                 ...(defaultTeam !== undefined && { defaultTeam: defaultTeam ?? undefined }),
                 ...(isTrustChanged && { trust: yield* ids.next })
               }
-              if (!hasChanges(before, changed)) return yield* presentOne(before, team, member)
-              yield* providers.update({ id: before.id }, changed)
-              const after = yield* find(organization, id)
+              if (!hasChanges(before, changedFields)) return yield* presentOne(before, team, member)
+              yield* providers.update({ id: before.id }, changedFields)
+              const updatedRow = yield* find(organization, id)
               yield* events.emit(
                 { type: "saml_provider_updated", organization, provider: before.id },
-                { label: after.label, changes: changesOf(before, after, audited) }
+                { label: updatedRow.label, changes: changesOf(before, updatedRow, auditedFields) }
               )
-              return yield* presentOne(after, team, member)
+              return yield* presentOne(updatedRow, team, member)
             })
           )
         }),

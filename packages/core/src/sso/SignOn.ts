@@ -144,8 +144,8 @@ export class SignOn extends Context.Service<
         const service = serviceOf(publicUrl, provider)
         const assertion = yield* protocol.verify({ response, service, certificate: provider.certificate })
         const now = yield* Clock.currentTimeMillis
-        const accepted = yield* Effect.fromResult(accept(assertion, { issuer: provider.entityID, service, now }))
-        if (!(yield* requests.isOpen(provider, accepted.request))) {
+        const verifiedPerson = yield* Effect.fromResult(accept(assertion, { issuer: provider.entityID, service, now }))
+        if (!(yield* requests.isOpen(provider, verifiedPerson.request))) {
           return yield* refused("request", "The sign-on has expired, or was started elsewhere. Start again")
         }
         // No request is open for longer, and a response needs an open request.
@@ -155,16 +155,16 @@ export class SignOn extends Context.Service<
           hash: hasher.sha256(code),
           provider: provider.id,
           trust: provider.trust,
-          request: accepted.request,
-          email: accepted.email,
-          ...(accepted.name !== undefined && { name: accepted.name }),
-          ...(accepted.sessionEnd !== undefined && { sessionEndsAt: Timestamps.at(accepted.sessionEnd) }),
+          request: verifiedPerson.request,
+          email: verifiedPerson.email,
+          ...(verifiedPerson.name !== undefined && { name: verifiedPerson.name }),
+          ...(verifiedPerson.sessionEnd !== undefined && { sessionEndsAt: Timestamps.at(verifiedPerson.sessionEnd) }),
           until: Timestamps.at(now + ticketLifetime)
         }
         yield* storage.transaction(
           Effect.gen(function* () {
-            yield* markUsed(provider, "assertion", accepted.assertion, usedUntil)
-            yield* markUsed(provider, "request", accepted.request, usedUntil)
+            yield* markUsed(provider, "assertion", verifiedPerson.assertion, usedUntil)
+            yield* markUsed(provider, "request", verifiedPerson.request, usedUntil)
             yield* tickets.insert(ticket).pipe(cannotConflict)
           })
         )
@@ -178,8 +178,8 @@ export class SignOn extends Context.Service<
         secret: string,
         now: Timestamp
       ) {
-        const hash = hasher.sha256(code)
-        const ticket = yield* tickets.get({ hash })
+        const codeHash = hasher.sha256(code)
+        const ticket = yield* tickets.get({ hash: codeHash })
         if (ticket === undefined || ticket.provider !== provider.id || ticket.until <= now) {
           return yield* refused("ended", "This sign-on has expired, or was already used. Start again")
         }
@@ -187,23 +187,24 @@ export class SignOn extends Context.Service<
         if (ticket.trust !== provider.trust) {
           return yield* refused("ended", "The organization has changed this SAML provider in the meantime. Start again")
         }
-        yield* tickets.remove({ hash })
+        yield* tickets.remove({ hash: codeHash })
         return ticket
       })
 
       const finish = Effect.fnUntraced(function* (id: string, code: string, browserState: string | undefined) {
         yield* findActive(id)
-        const browser = parseState(browserState)
-        if (browser === undefined) return yield* wrongBrowser
-        const millis = yield* Clock.currentTimeMillis
+        const browserData = parseState(browserState)
+        if (browserData === undefined) return yield* wrongBrowser
+        const nowMillis = yield* Clock.currentTimeMillis
         return yield* storage.transaction(
           Effect.gen(function* () {
             const provider = yield* findActive(id)
             const { organization } = provider
-            const ticket = yield* consumeTicket(provider, code, browser.secret, Timestamps.at(millis))
+            const ticket = yield* consumeTicket(provider, code, browserData.secret, Timestamps.at(nowMillis))
             const user = yield* signOnMembers.admit(provider, ticket)
             const maxMillis = Duration.toMillis(sessionLifetime)
-            const remaining = ticket.sessionEndsAt === undefined ? maxMillis : Date.parse(ticket.sessionEndsAt) - millis
+            const remaining =
+              ticket.sessionEndsAt === undefined ? maxMillis : Date.parse(ticket.sessionEndsAt) - nowMillis
             const { token, info } = yield* tokens
               .create(user, {
                 expires: Duration.millis(Math.min(maxMillis, Math.max(0, remaining))),
@@ -211,7 +212,7 @@ export class SignOn extends Context.Service<
               })
               .pipe(Effect.catchTag("UserNotFound", Effect.die))
             yield* events.emit({ type: "member_signed_on", organization, provider: provider.id, user })
-            const returnTo = browser.returnTo && urlOnServer(publicUrl, browser.returnTo)
+            const returnTo = browserData.returnTo && urlOnServer(publicUrl, browserData.returnTo)
             return {
               token,
               expiresAt: info.expiresAt!,

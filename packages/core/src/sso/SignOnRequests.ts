@@ -46,28 +46,28 @@ export class SignOnRequests extends Context.Service<
       const hasher = yield* Hasher
       const instance = yield* Instance
 
-      const binding = (id: string, secret: string) => hasher.sha256(`${id} ${secret}`).slice(0, 22)
+      const bindingHash = (id: string, secret: string) => hasher.sha256(`${id} ${secret}`).slice(0, 22)
       const sign = ({ id, trust }: Provider, text: string) =>
         instance.sign("sign-on request", `${id} ${trust} ${text}`).slice(0, 32)
 
       return SignOnRequests.of({
         make: Effect.fnUntraced(function* (provider, secret) {
           const id = yield* ids.next
-          const text = `${id}.${binding(id, secret)}`
+          const text = `${id}.${bindingHash(id, secret)}`
           // The id starts with an underscore, since ids in XML start with a letter or an underscore.
           return `_${text}.${sign(provider, text)}`
         }),
 
         isOpen: Effect.fnUntraced(function* (provider, request) {
-          const [, id, bound, signature] = /^_(\w{22})\.([\w-]{22})\.([\w-]{32})$/.exec(request) ?? []
-          if (id === undefined || !timingSafeEqual(sign(provider, `${id}.${bound}`), signature!)) return false
+          const [, id, boundHash, signature] = /^_(\w{22})\.([\w-]{22})\.([\w-]{32})$/.exec(request) ?? []
+          if (id === undefined || !timingSafeEqual(sign(provider, `${id}.${boundHash}`), signature!)) return false
           // The age follows from the id, since the id starts with its creation time.
           return id >= ids.firstAt((yield* Clock.currentTimeMillis) - requestLifetime)
         }),
 
         isOf: (request, secret) => {
           const [id = "", bound = ""] = request.slice(1).split(".")
-          return timingSafeEqual(binding(id, secret), bound)
+          return timingSafeEqual(bindingHash(id, secret), bound)
         }
       })
     }),
@@ -87,12 +87,12 @@ export const parseState = (text: string | undefined): BrowserState | undefined =
   return returnTo === "" ? { secret } : { secret, returnTo }
 }
 
-const maxReturn = 1024
+const maxReturnLength = 1024
 
 /** Returns the URL on this server that a text leads to; undefined for other servers. */
 export const urlOnServer = (publicUrl: string, text: string): string | undefined => {
-  if (text.length > maxReturn || !URL.canParse(text, publicUrl)) return undefined
+  if (text.length > maxReturnLength || !URL.canParse(text, publicUrl)) return undefined
   const url = new URL(text, publicUrl)
   const isOnServer = url.origin === new URL(publicUrl).origin && url.username === "" && url.password === ""
-  return isOnServer && url.href.length <= maxReturn ? url.href : undefined
+  return isOnServer && url.href.length <= maxReturnLength ? url.href : undefined
 }

@@ -65,7 +65,7 @@ export class TeamMembers extends Context.Service<
       const policy = yield* TeamPolicy
       const teamMembers = storage.repository(TeamMemberTable)
 
-      const write = Effect.fnUntraced(function* (
+      const writeMember = Effect.fnUntraced(function* (
         organization: OrganizationId,
         team: string,
         user: UserId,
@@ -76,7 +76,7 @@ export class TeamMembers extends Context.Service<
         yield* teamMembers.insert({ organization, team, user, role: role ?? "member" })
       }, cannotConflict)
 
-      const rolesIn = (team: string) =>
+      const rolesOfTeam = (team: string) =>
         Effect.map(teamMembers.list({ where: { team } }), (rows) => new Map(rows.map(({ user, role }) => [user, role])))
 
       const changing = <E>(
@@ -87,9 +87,9 @@ export class TeamMembers extends Context.Service<
         storage.transaction(
           Effect.gen(function* () {
             const authorized = yield* policy.require(organization, team, "manage this team")
-            const before = yield* rolesIn(team)
+            const before = yield* rolesOfTeam(team)
             yield* change(authorized)
-            const after = yield* rolesIn(team)
+            const after = yield* rolesOfTeam(team)
             const users = [...new Set([...before.keys(), ...after.keys()])].filter(
               (user) => before.get(user) !== after.get(user)
             )
@@ -132,10 +132,10 @@ export class TeamMembers extends Context.Service<
             Effect.fnUntraced(function* ({ member }) {
               yield* requireMembers(member, Object.keys(memberships), "body.memberships")
               for (const user of yield* requireMembers(member, add, "body.add")) {
-                yield* write(organization, team, user, undefined)
+                yield* writeMember(organization, team, user, undefined)
               }
               for (const [user, { role }] of Object.entries(memberships)) {
-                yield* write(organization, team, UserId.make(user), role)
+                yield* writeMember(organization, team, UserId.make(user), role)
               }
               if (remove.length > 0) yield* teamMembers.remove({ team, user: { in: remove } })
             })
@@ -151,7 +151,7 @@ export class TeamMembers extends Context.Service<
               if (!member.facts.members.has(user)) {
                 return yield* memberMissing(user)
               }
-              yield* write(organization, team, UserId.make(user), role)
+              yield* writeMember(organization, team, UserId.make(user), role)
             })
           )
         }),

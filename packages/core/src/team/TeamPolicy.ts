@@ -52,10 +52,10 @@ export class TeamPolicy extends Context.Service<
           if (team?.organization !== organization) {
             return yield* new TeamNotFound({ message: `There is no team ${id.slice(0, 100)} in this organization` })
           }
-          const least = rules[action]
-          if (least !== "member" && !(least === "owner" ? ownsTeam(member, id) : member.admin)) {
+          const leastRole = rules[action]
+          if (leastRole !== "member" && !(leastRole === "owner" ? ownsTeam(member, id) : member.admin)) {
             return yield* new Forbidden({
-              message: `To ${action} takes an ${least === "owner" ? "owner of it, or an " : ""}administrator of the organization`
+              message: `To ${action} takes an ${leastRole === "owner" ? "owner of it, or an " : ""}administrator of the organization`
             })
           }
           return { team, member }

@@ -114,13 +114,13 @@ export class Teams extends Context.Service<
             return { ...page, items: yield* presentAll(page.items, member) }
           }
           const manager = owner === undefined ? undefined : membershipOf(member, owner)
-          const wanted = foldText(title ?? "")
-          const found = (yield* teams.list(query)).filter(
+          const foldedTitle = foldText(title ?? "")
+          const matchingTeams = (yield* teams.list(query)).filter(
             (row) =>
-              foldText(row.title).includes(wanted) &&
+              foldText(row.title).includes(foldedTitle) &&
               (owner === undefined || (manager !== undefined && ownsTeam(manager, row.id)))
           )
-          const page = yield* paging.inOrder(found, list, ({ id }) => id, params)
+          const page = yield* paging.inOrder(matchingTeams, list, ({ id }) => id, params)
           return { ...page, items: yield* presentAll(page.items, member) }
         }),
 
@@ -140,8 +140,8 @@ export class Teams extends Context.Service<
           })).filter((row) => foldText(row.title).includes(wanted))
           const list = `teams of ${user} in ${organization} ${title ?? ""}`
           const page = yield* paging.inOrder(found, list, ({ id }) => id, params)
-          const shown = yield* presentAll(page.items, member)
-          return { ...page, items: shown.map((team) => ({ team, member: { role: roles.get(team.id)! } })) }
+          const presentedTeams = yield* presentAll(page.items, member)
+          return { ...page, items: presentedTeams.map((team) => ({ team, member: { role: roles.get(team.id)! } })) }
         }),
 
         get: Effect.fn("Teams.get")(function* (organization, id) {
@@ -191,9 +191,9 @@ export class Teams extends Context.Service<
               Effect.gen(function* () {
                 const { team } = yield* policy.require(organization, id, "delete this team")
                 const holderFields = { organization, holderKind: "team", holder: id } as const
-                const held = yield* grants.list({ where: holderFields })
+                const teamGrants = yield* grants.list({ where: holderFields })
                 yield* grants.remove(holderFields)
-                for (const { kind, content, role } of held) {
+                for (const { kind, content, role } of teamGrants) {
                   yield* events.emit(
                     { type: "grant_removed", ...holderFields, content: { kind, id: content } },
                     { changes: { role: { from: role, to: null } } }

@@ -9,13 +9,14 @@ export const changesOf = (
   variables: Readonly<Record<string, unknown>>
 ): ReadonlyArray<ContentChange> => {
   const changes: Array<ContentChange> = []
-  const missing = Object.entries(template.variables ?? {}).filter(([name]) => !Object.hasOwn(variables, name))
-  if (missing.length > 0) changes.push({ operation: "set_variables", variables: Object.fromEntries(missing) })
+  const missingVariables = Object.entries(template.variables ?? {}).filter(([name]) => !Object.hasOwn(variables, name))
+  if (missingVariables.length > 0)
+    changes.push({ operation: "set_variables", variables: Object.fromEntries(missingVariables) })
   let pages = 0
-  const add = (page: TemplatePage, into: string | null) => {
+  const add = (page: TemplatePage, parentRef: string | null) => {
     const ref = page.name ?? `template-page-${++pages}`
-    changes.push(insert(page, ref, into))
-    for (const below of page.pages ?? []) add(below, ref)
+    changes.push(insert(page, ref, parentRef))
+    for (const childPage of page.pages ?? []) add(childPage, ref)
   }
   for (const page of template.pages(refs)) add(page, null)
   return changes

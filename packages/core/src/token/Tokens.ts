@@ -122,11 +122,11 @@ export class Tokens extends Context.Service<
               if (row === undefined) return yield* new TokenNotFound({ message: `There is no token ${id}` })
               if (row.revokedAt !== undefined) return present(row)
               yield* tokens.update({ hash: row.hash }, { revokedAt }).pipe(cannotConflict)
-              const made = yield* tokens.list({ where: { madeWith: { any: [id] } } })
-              const good = made.flatMap(({ hash, revokedAt }) => (revokedAt === undefined ? [{ hash }] : []))
+              const childTokens = yield* tokens.list({ where: { madeWith: { any: [id] } } })
+              const good = childTokens.flatMap(({ hash, revokedAt }) => (revokedAt === undefined ? [{ hash }] : []))
               if (good.length > 0) yield* tokens.update(good, { revokedAt }).pipe(cannotConflict)
-              for (const one of [row, ...made.filter(({ revokedAt }) => revokedAt === undefined)]) {
-                yield* record("token_revoked", one)
+              for (const token of [row, ...childTokens.filter(({ revokedAt }) => revokedAt === undefined)]) {
+                yield* record("token_revoked", token)
               }
               return present({ ...row, revokedAt })
             })
@@ -141,13 +141,14 @@ export class Tokens extends Context.Service<
             const visitor = yield* visitors.visitor(token)
             if (visitor !== undefined) return visitor
           }
-          if (row === undefined || row.revokedAt !== undefined) return yield* refused
+          if (row === undefined || row.revokedAt !== undefined) return yield* unauthorized
           if (row.expiresAt !== undefined && (yield* TimeDependency.hasPassed(Date.parse(row.expiresAt))))
-            return yield* refused
+            return yield* unauthorized
           const { session } = row
           if (session !== undefined) {
-            const known = yield* facts.organization(session.organization)
-            if (known === undefined || !hasSession(known, row, session)) return yield* refused
+            const organizationFacts = yield* facts.organization(session.organization)
+            if (organizationFacts === undefined || !hasSession(organizationFacts, row, session))
+              return yield* unauthorized
           }
           lastSeen.note(row.user, row.id, yield* TimeDependency.windowOf(hour))
           return actorOf(row)
@@ -158,7 +159,7 @@ export class Tokens extends Context.Service<
   )
 }
 
-const refused = new Unauthorized({ message: "The request needs a valid token: Authorization: Bearer <token>" })
+const unauthorized = new Unauthorized({ message: "The request needs a valid token: Authorization: Bearer <token>" })
 
 /** True if a session is still valid: provider, the provider's trust, and membership are unchanged since its start. */
 const hasSession = (

@@ -29,10 +29,10 @@ import {
 import { present, Tokens } from "./Tokens.ts"
 import { covers, type TokenScope } from "./TokenScope.ts"
 
-const maxGood = 100
+const maxValidTokens = 100
 const maxTokens = 1_000
 const maxDepth = 10
-const longest = Duration.toMillis(Duration.days(36_500))
+const maxLifetime = Duration.toMillis(Duration.days(36_500))
 
 const accept = accepting(TokenCreate)
 
@@ -80,7 +80,7 @@ export class UserTokens extends Context.Service<
        * Returns the token that authenticated the request; undefined if the request has none. Must run in the
        * transaction that creates the new token.
        */
-      const maker = Effect.fnUntraced(function* ({ token }: UserActor) {
+      const requestToken = Effect.fnUntraced(function* ({ token }: UserActor) {
         if (token === undefined) return undefined
         const [row] = yield* rows.list({ where: { id: token } })
         // The token is read again, since it may have been revoked after it was authenticated.
@@ -90,18 +90,18 @@ export class UserTokens extends Context.Service<
         return row
       })
 
-      const requireRoom = Effect.fnUntraced(function* ({ user }: UserActor, now: number) {
-        const known = yield* rows.list({ where: { user }, limit: maxTokens })
-        const good = known.filter(
+      const requireCapacity = Effect.fnUntraced(function* ({ user }: UserActor, now: number) {
+        const existingTokens = yield* rows.list({ where: { user }, limit: maxTokens })
+        const validTokens = existingTokens.filter(
           ({ revokedAt, expiresAt }) =>
             revokedAt === undefined && (expiresAt === undefined || Date.parse(expiresAt) > now)
         )
-        if (good.length >= maxGood) {
+        if (validTokens.length >= maxValidTokens) {
           return yield* new TooManyTokens({
-            message: `You have ${maxGood} tokens, as many as you may: revoke one first`
+            message: `You have ${maxValidTokens} tokens, as many as you may: revoke one first`
           })
         }
-        if (known.length >= maxTokens) {
+        if (existingTokens.length >= maxTokens) {
           return yield* new TooManyTokens({
             message: "You have made too many tokens lately: those that have ended are forgotten after 30 days"
           })
@@ -126,29 +126,30 @@ export class UserTokens extends Context.Service<
           const { name, scopes, expiresAt } = yield* accept(rawInput)
           const actor = yield* requireUser
           const now = yield* Clock.currentTimeMillis
-          const until = expiresAt === undefined ? undefined : yield* timeOf(expiresAt, now)
+          const requestedEnd = expiresAt === undefined ? undefined : yield* timeOf(expiresAt, now)
           return yield* storage
             .transaction(
               Effect.gen(function* () {
-                const by = yield* maker(actor)
-                yield* requireRoom(actor, now)
-                const ends = yield* endOf(by, until)
-                const chain = by === undefined ? undefined : [by.id, ...(by.madeWith ?? [])]
-                if (chain !== undefined && chain.length > maxDepth) {
+                const parentToken = yield* requestToken(actor)
+                yield* requireCapacity(actor, now)
+                const expiryTime = yield* endOf(parentToken, requestedEnd)
+                const ancestorIds =
+                  parentToken === undefined ? undefined : [parentToken.id, ...(parentToken.madeWith ?? [])]
+                if (ancestorIds !== undefined && ancestorIds.length > maxDepth) {
                   return yield* new Forbidden({ message: "A token that was made with so many others makes none" })
                 }
-                const narrowed = yield* scopesOf(by, scopes)
+                const tokenScopes = yield* scopesOf(parentToken, scopes)
                 const { token, info } = yield* tokens.create(actor.user, {
                   ...(name !== undefined && { name }),
-                  ...(ends !== undefined && { expiresAt: Timestamps.at(ends) }),
-                  ...(narrowed && { scopes: narrowed }),
-                  ...(by?.session && { session: by.session }),
-                  ...(chain && { madeWith: chain })
+                  ...(expiryTime !== undefined && { expiresAt: Timestamps.at(expiryTime) }),
+                  ...(tokenScopes && { scopes: tokenScopes }),
+                  ...(parentToken?.session && { session: parentToken.session }),
+                  ...(ancestorIds && { madeWith: ancestorIds })
                 })
                 return { ...info, token: Redacted.value(token) }
               })
             )
-            .pipe(Effect.catchTag("UserNotFound", nobody))
+            .pipe(Effect.catchTag("UserNotFound", forbidNonUsers))
         }),
 
         revoke: Effect.fn("UserTokens.revoke")(function* (id) {
@@ -165,14 +166,16 @@ export class UserTokens extends Context.Service<
   )
 }
 
-const nobody = (_?: UserNotFound) =>
+const forbidNonUsers = (_?: UserNotFound) =>
   Effect.fail(new Forbidden({ message: "Tokens are made, listed and revoked by the user that they are for" }))
 
-const requireUser = Effect.flatMap(CurrentActor, (actor) => (actor.type === "user" ? Effect.succeed(actor) : nobody()))
+const requireUser = Effect.flatMap(CurrentActor, (actor) =>
+  actor.type === "user" ? Effect.succeed(actor) : forbidNonUsers()
+)
 
 const timeOf = (text: string, now: number): Effect.Effect<number, InvalidInput> => {
   const time = millisOf(text)
-  return time > now && time <= now + longest
+  return time > now && time <= now + maxLifetime
     ? Effect.succeed(time)
     : Effect.fail(
         new InvalidInput({
@@ -183,23 +186,28 @@ const timeOf = (text: string, now: number): Effect.Effect<number, InvalidInput> 
       )
 }
 
-const endOf = (by: TokenRow | undefined, until: number | undefined): Effect.Effect<number | undefined, Forbidden> => {
-  const most = by?.expiresAt === undefined ? undefined : Date.parse(by.expiresAt)
-  return most !== undefined && until !== undefined && until > most
+const endOf = (
+  parentToken: TokenRow | undefined,
+  requestedEnd: number | undefined
+): Effect.Effect<number | undefined, Forbidden> => {
+  const maxEnd = parentToken?.expiresAt === undefined ? undefined : Date.parse(parentToken.expiresAt)
+  return maxEnd !== undefined && requestedEnd !== undefined && requestedEnd > maxEnd
     ? Effect.fail(
-        new Forbidden({ message: `A token lives no longer than the one that it is made with: until ${by!.expiresAt}` })
+        new Forbidden({
+          message: `A token lives no longer than the one that it is made with: until ${parentToken!.expiresAt}`
+        })
       )
-    : Effect.succeed(until ?? most)
+    : Effect.succeed(requestedEnd ?? maxEnd)
 }
 
 const scopesOf = (
-  by: TokenRow | undefined,
-  wanted: ReadonlyArray<TokenScope> | undefined
+  parentToken: TokenRow | undefined,
+  requestedScopes: ReadonlyArray<TokenScope> | undefined
 ): Effect.Effect<ReadonlyArray<TokenScope> | undefined, Forbidden> => {
-  const wider = wanted?.find((scope) => !covers(by?.scopes, scope))
-  return wider === undefined
-    ? Effect.succeed(wanted ?? by?.scopes)
+  const excessScope = requestedScopes?.find((scope) => !covers(parentToken?.scopes, scope))
+  return excessScope === undefined
+    ? Effect.succeed(requestedScopes ?? parentToken?.scopes)
     : Effect.fail(
-        new Forbidden({ message: `A token is no wider than the one that it is made with, which lacks ${wider}` })
+        new Forbidden({ message: `A token is no wider than the one that it is made with, which lacks ${excessScope}` })
       )
 }

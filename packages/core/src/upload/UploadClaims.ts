@@ -21,7 +21,7 @@ const isUploaded = (row: UploadRow | undefined): row is UploadedFile => row?.blo
 export const uploadClaims = Effect.gen(function* () {
   const rows = (yield* Storage).repository(UploadTable)
 
-  const touch = Effect.fnUntraced(function* (files: ReadonlyArray<UploadRow>) {
+  const updateUsedAt = Effect.fnUntraced(function* (files: ReadonlyArray<UploadRow>) {
     if (files.length > 0)
       yield* rows.update({ id: { in: files.map(({ id }) => id) } }, { usedAt: yield* Timestamps.now })
   })
@@ -41,14 +41,14 @@ export const uploadClaims = Effect.gen(function* () {
       const files = found.map((row) =>
         row?.organization === organization && row.kind === kind && isUploaded(row) ? row : undefined
       )
-      const missing = files.indexOf(undefined)
-      if (missing !== -1) {
+      const missingIndex = files.indexOf(undefined)
+      if (missingIndex !== -1) {
         const message = "Expected the key of such a file, whose bytes have been put"
-        return yield* new InvalidInput({ issues: [{ path: path(missing), message }] })
+        return yield* new InvalidInput({ issues: [{ path: path(missingIndex), message }] })
       }
-      const all = files as ReadonlyArray<UploadedFile>
-      yield* touch(all)
-      return all
+      const uploadedFiles = files as ReadonlyArray<UploadedFile>
+      yield* updateUsedAt(uploadedFiles)
+      return uploadedFiles
     }),
 
     /** Checks the files whose public URLs occur in settings of the organization. */
@@ -62,13 +62,13 @@ export const uploadClaims = Effect.gen(function* () {
       ]
       if (blobs.length === 0) return
       const found = yield* rows.list({ where: { organization, blob: { in: blobs } } })
-      const known = new Set(found.map(({ blob }) => blob))
-      const missing = blobs.find((blob) => !known.has(blob))
+      const knownBlobs = new Set(found.map(({ blob }) => blob))
+      const missing = blobs.find((blob) => !knownBlobs.has(blob))
       if (missing !== undefined) {
         const message = `There is no uploaded file ${missing} any more: upload it again`
         return yield* new InvalidInput({ issues: [{ path, message }] })
       }
-      yield* touch(found)
+      yield* updateUsedAt(found)
     })
   }
 })

@@ -11,19 +11,19 @@ import { orderValues, Storage } from "../storage/Storage.ts"
 import { UploadTable } from "./Upload.ts"
 import { uploadUses } from "./UploadUses.ts"
 
-const spared = Duration.days(1)
+const minUnusedTime = Duration.days(1)
 const slice = 100
 
 export const RemoveUnusedUploads = Job.recurring("remove-unused-uploads", Duration.days(1))
 
 /** Calls the function for every row of a table, in time slices (see `Slice`). */
-const forEachRow = Effect.fnUntraced(function* (table: Table, look: (row: object) => void) {
+const forEachRow = Effect.fnUntraced(function* (table: Table, visitRow: (row: object) => void) {
   const rows = (yield* Storage).repository(table)
   for (let after: ReturnType<typeof orderValues> | undefined; ;) {
-    const found = yield* rows.list({ where: {}, limit: slice, ...(after && { after }) })
-    for (const row of found) look(row as object)
-    if (found.length < slice) return
-    after = orderValues(table, { where: {} }, found.at(-1))
+    const batch = yield* rows.list({ where: {}, limit: slice, ...(after && { after }) })
+    for (const row of batch) visitRow(row as object)
+    if (batch.length < slice) return
+    after = orderValues(table, { where: {} }, batch.at(-1))
     yield* Effect.yieldNow
   }
 })
@@ -34,21 +34,23 @@ export const removeUnusedUploads = Effect.gen(function* () {
 
   return Job.handler(RemoveUnusedUploads, () =>
     Effect.gen(function* () {
-      const until = Timestamps.at((yield* Clock.currentTimeMillis) - Duration.toMillis(spared))
-      const old = yield* rows.list({ where: { usedAt: { lt: until } } })
-      if (old.length === 0) return
+      const until = Timestamps.at((yield* Clock.currentTimeMillis) - Duration.toMillis(minUnusedTime))
+      const oldUploads = yield* rows.list({ where: { usedAt: { lt: until } } })
+      if (oldUploads.length === 0) return
       const uploads = new Set<string>()
       const blobs = new Set<string>()
       for (const { table, used } of uploadUses) {
         yield* forEachRow(table, (row) => {
-          const named = used(row)
-          for (const key of named.uploads ?? []) uploads.add(key)
-          for (const hash of named.blobs ?? []) blobs.add(hash)
+          const usedFiles = used(row)
+          for (const key of usedFiles.uploads ?? []) uploads.add(key)
+          for (const hash of usedFiles.blobs ?? []) blobs.add(hash)
         })
       }
-      const unused = old.filter(({ id, blob }) => !uploads.has(id) && (blob === undefined || !blobs.has(blob)))
-      for (let at = 0; at < unused.length; at += slice) {
-        const ids = unused.slice(at, at + slice).map(({ id }) => id)
+      const unusedUploads = oldUploads.filter(
+        ({ id, blob }) => !uploads.has(id) && (blob === undefined || !blobs.has(blob))
+      )
+      for (let at = 0; at < unusedUploads.length; at += slice) {
+        const ids = unusedUploads.slice(at, at + slice).map(({ id }) => id)
         yield* rows.remove({ id: { in: ids }, usedAt: { lt: until } })
         yield* Effect.yieldNow
       }

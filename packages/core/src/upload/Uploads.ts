@@ -32,7 +32,7 @@ import { publicPath, type UploadLink, uploadPath } from "./UploadUrl.ts"
 const accept = accepting(UploadStart)
 
 /** Validity of an upload URL (ms). */
-const goodFor = Duration.toMillis(Duration.hours(1))
+const urlLifetime = Duration.toMillis(Duration.hours(1))
 
 const invalid = (path: string, message: string) => new InvalidInput({ issues: [{ path, message }] })
 
@@ -103,8 +103,8 @@ export class Uploads extends Context.Service<
           return yield* storage.transaction(
             Effect.gen(function* () {
               yield* organizations.require(organization, "upload files to this organization")
-              const most = maxBytes[kind]
-              if (file.size > most) return yield* invalid("body.file.size", `Expected at most ${most} bytes`)
+              const maxSize = maxBytes[kind]
+              if (file.size > maxSize) return yield* invalid("body.file.size", `Expected at most ${maxSize} bytes`)
               if (kind === "import_file" && !isImportable(file.name)) {
                 return yield* invalid("body.file.name", `Expected ${expected[kind]}`)
               }
@@ -126,7 +126,7 @@ export class Uploads extends Context.Service<
                 usedAt: createdAt
               }
               yield* rows.insert(row).pipe(cannotConflict)
-              const url = urls.url(uploadPath({ organization, upload: row.id }), now + goodFor)
+              const url = urls.url(uploadPath({ organization, upload: row.id }), now + urlLifetime)
               return { object: "storage-signed-url", url, key: row.id } as const
             })
           )
@@ -145,18 +145,18 @@ export class Uploads extends Context.Service<
           }
           const contentType = typeOf(row.kind, bytes, row.name)
           if (contentType === undefined) return yield* invalid("body", `Expected ${expected[row.kind]}`)
-          const stored = { blob: yield* store(bytes), contentType }
-          const done = yield* rows.update({ id: row.id, blob: null }, stored)
+          const storedFields = { blob: yield* store(bytes), contentType }
+          const updateCount = yield* rows.update({ id: row.id, blob: null }, storedFields)
           // No row changed: a concurrent upload was faster, or the file was removed.
-          if (done === 0) return yield* new UploadRefused({ message: "Bytes have been put there meanwhile" })
-          return present({ ...row, ...stored })
+          if (updateCount === 0) return yield* new UploadRefused({ message: "Bytes have been put there meanwhile" })
+          return present({ ...row, ...storedFields })
         }),
 
         file: Effect.fn("Uploads.file")(function* (organization, hash) {
-          const found = yield* rows.list({
+          const matchingRows = yield* rows.list({
             where: { organization: organization as OrganizationId, blob: BlobHash.make(hash) }
           })
-          const row = found.find(({ kind }) => kind !== "import_file")
+          const row = matchingRows.find(({ kind }) => kind !== "import_file")
           if (row === undefined) return yield* absent()
           const blob = BlobHash.make(hash)
           return {

@@ -41,17 +41,19 @@ export class LastSeen extends Context.Service<
       const users = storage.repository(UserTable)
       const tokens = storage.repository(TokenTable)
       const arrival = yield* Latch.make(false)
-      const known = new Map<string, number>()
-      let waiting = new Map<string, { readonly user: UserId; readonly at: Timestamp }>()
+      const recordedHours = new Map<string, number>()
+      let pendingActivity = new Map<string, { readonly user: UserId; readonly at: Timestamp }>()
 
-      const write = Effect.fnUntraced(function* (seen: ReadonlyMap<string, { user: UserId; at: Timestamp }>) {
-        for (const row of yield* tokens.list({ where: { id: { in: [...seen.keys()] } } })) {
-          const { at } = seen.get(row.id)!
+      const writeActivity = Effect.fnUntraced(function* (
+        activity: ReadonlyMap<string, { user: UserId; at: Timestamp }>
+      ) {
+        for (const row of yield* tokens.list({ where: { id: { in: [...activity.keys()] } } })) {
+          const { at } = activity.get(row.id)!
           if (row.lastUsedAt !== undefined && row.lastUsedAt >= at) continue
           yield* tokens.update({ hash: row.hash }, { lastUsedAt: at }).pipe(cannotConflict)
         }
         const latest = new Map<UserId, Timestamp>()
-        for (const { user, at } of seen.values()) {
+        for (const { user, at } of activity.values()) {
           if ((latest.get(user) ?? "") < at) latest.set(user, at)
         }
         for (const row of yield* users.getMany(Array.from(latest.keys(), (id) => ({ id })))) {
@@ -63,21 +65,21 @@ export class LastSeen extends Context.Service<
 
       const flush = Effect.gen(function* () {
         arrival.closeUnsafe()
-        const noted = [...waiting]
-        waiting = new Map()
-        for (let i = 0; i < noted.length; i += slice) {
-          yield* storage.transaction(write(new Map(noted.slice(i, i + slice))))
+        const pendingEntries = [...pendingActivity]
+        pendingActivity = new Map()
+        for (let i = 0; i < pendingEntries.length; i += slice) {
+          yield* storage.transaction(writeActivity(new Map(pendingEntries.slice(i, i + slice))))
         }
       })
 
-      const logged = Effect.catchCause(flush, (cause) =>
+      const flushWithLog = Effect.catchCause(flush, (cause) =>
         Effect.logWarning("When people were last there could not be written", Cause.squash(cause))
       )
 
-      yield* Effect.addFinalizer(() => logged)
+      yield* Effect.addFinalizer(() => flushWithLog)
       yield* arrival.await.pipe(
         Effect.andThen(idleWait("1 minute")),
-        Effect.andThen(logged),
+        Effect.andThen(flushWithLog),
         Effect.forever,
         Effect.forkScoped
       )
@@ -86,11 +88,11 @@ export class LastSeen extends Context.Service<
         flush,
         note: (user, token, hourNow) => {
           // Ids of users and tokens never collide.
-          const by = token ?? user
-          if (known.get(by) === hourNow) return
-          if (known.size >= maxCached) known.clear()
-          known.set(by, hourNow)
-          waiting.set(by, { user, at: Timestamps.at(hourNow * hour) })
+          const activityKey = token ?? user
+          if (recordedHours.get(activityKey) === hourNow) return
+          if (recordedHours.size >= maxCached) recordedHours.clear()
+          recordedHours.set(activityKey, hourNow)
+          pendingActivity.set(activityKey, { user, at: Timestamps.at(hourNow * hour) })
           arrival.openUnsafe()
         }
       })

@@ -103,18 +103,20 @@ export class Users extends Context.Service<
       })
 
       /** Updates a user from the host's profile, and notifies the user's organizations. */
-      const follow = Effect.fnUntraced(function* (row: UserRow, { email, displayName }: ExternalProfile) {
+      const updateFromHost = Effect.fnUntraced(function* (row: UserRow, { email, displayName }: ExternalProfile) {
         const patch = { email, ...(displayName !== undefined && { displayName }) }
         if (!hasChanges(row, patch)) return row
         const memberships = yield* members.list({ where: { user: row.id } })
         const isSignedOn = memberships.some(({ sso }) => sso === true)
-        const followed = { ...patch, email: isSignedOn ? row.email : email }
-        if (!hasChanges(row, followed)) return row
-        yield* users.update({ id: row.id }, followed).pipe(Effect.catchTag("UniqueConflict", () => emailInUse(email)))
+        const updatedFields = { ...patch, email: isSignedOn ? row.email : email }
+        if (!hasChanges(row, updatedFields)) return row
+        yield* users
+          .update({ id: row.id }, updatedFields)
+          .pipe(Effect.catchTag("UniqueConflict", () => emailInUse(email)))
         for (const { organization } of memberships) {
           yield* events.emit({ type: "member_updated", organization: organization as OrganizationId, user: row.id })
         }
-        return { ...row, ...followed }
+        return { ...row, ...updatedFields }
       })
 
       /**
@@ -124,8 +126,8 @@ export class Users extends Context.Service<
       const adopt = Effect.fnUntraced(function* ({ email, adopt }: ExternalProfile) {
         const [row] = yield* users.list({ where: { foldedEmail: email.toLowerCase() } })
         if (row === undefined) return undefined
-        const isOthers = adopt !== true || (yield* externals.count({ user: row.id })) > 0
-        return isOthers ? yield* emailInUse(email) : row
+        const isOtherUser = adopt !== true || (yield* externals.count({ user: row.id })) > 0
+        return isOtherUser ? yield* emailInUse(email) : row
       })
 
       /**
@@ -137,11 +139,13 @@ export class Users extends Context.Service<
         if (actor.type !== "user") return false
         if (actor.user === user) return true
         const { organization } = actor
-        const theirs = yield* members.list({
+        const memberships = yield* members.list({
           where: { user, ...(organization !== undefined && { organization }) }
         })
-        const shared = yield* members.getMany(theirs.map(({ organization }) => ({ organization, user: actor.user })))
-        return shared.some((member) => member?.disabled === false)
+        const sharedMemberships = yield* members.getMany(
+          memberships.map(({ organization }) => ({ organization, user: actor.user }))
+        )
+        return sharedMemberships.some((member) => member?.disabled === false)
       })
 
       const update = Effect.fnUntraced(function* (id: UserId, rawInput: UserPatch) {
@@ -170,11 +174,11 @@ export class Users extends Context.Service<
         )
       })
 
-      const activeUsers = Effect.fnUntraced(function* (wanted: ReadonlyArray<UserId>) {
-        const distinct = [...new Set(wanted)]
-        const rows = yield* users.getMany(distinct.map((id) => ({ id })))
+      const activeUsers = Effect.fnUntraced(function* (userIds: ReadonlyArray<UserId>) {
+        const distinctIds = [...new Set(userIds)]
+        const rows = yield* users.getMany(distinctIds.map((id) => ({ id })))
         return new Map(
-          distinct.map((id, i): [UserId, ActiveUser] => {
+          distinctIds.map((id, i): [UserId, ActiveUser] => {
             const row = rows[i]
             return [
               id,
@@ -216,8 +220,8 @@ export class Users extends Context.Service<
         byExternalId: Effect.fn("Users.byExternalId")(function* (externalId, rawInput) {
           yield* requireHost("say who its users are")
           const profile = withLine((yield* acceptExternal({ externalId, profile: rawInput })).profile)
-          const known = yield* externals.get({ externalId })
-          const current = known && (yield* users.get({ id: known.user }))
+          const externalRow = yield* externals.get({ externalId })
+          const current = externalRow && (yield* users.get({ id: externalRow.user }))
           const { email, displayName = current?.displayName } = profile
           // An unchanged profile needs no transaction.
           if (current !== undefined && !hasChanges(current, { email, displayName })) return present(current)
@@ -225,11 +229,11 @@ export class Users extends Context.Service<
             Effect.gen(function* () {
               const external = yield* externals.get({ externalId })
               const row = external && (yield* users.get({ id: external.user }))
-              if (row !== undefined) return present(yield* follow(row, profile))
-              const found = (yield* adopt(profile)) ?? (yield* insert(profile))
+              if (row !== undefined) return present(yield* updateFromHost(row, profile))
+              const userRow = (yield* adopt(profile)) ?? (yield* insert(profile))
               const createdAt = yield* Timestamps.now
-              yield* externals.insert({ externalId, user: found.id, createdAt }).pipe(cannotConflict)
-              return present(yield* follow(found, profile))
+              yield* externals.insert({ externalId, user: userRow.id, createdAt }).pipe(cannotConflict)
+              return present(yield* updateFromHost(userRow, profile))
             })
           )
         }),

@@ -115,17 +115,17 @@ export class ChangeRequestContents extends Context.Service<
        */
       const pull = Effect.fnUntraced(function* ({ space, row }: OpenedChangeRequest, draft: ObjectDraft) {
         const ours = yield* revisions.get(row.revision)
-        const open = yield* conflictsOf(ours)
+        const openConflicts = yield* conflictsOf(ours)
         const base = baseRevision(row)
-        if (base === space.revision) return { upToDate: true, content: ours.content, conflicts: open } as const
+        if (base === space.revision) return { upToDate: true, content: ours.content, conflicts: openConflicts } as const
         const merged = yield* ContentMerge.merge(draft, {
           base: (yield* revisions.get(base)).content,
           main: (yield* revisions.get(space.revision)).content,
           ours: ours.content
         })
-        const fresh = new Set(merged.conflicts.map(({ id }) => id))
-        const others = open.filter(({ id }) => !fresh.has(id))
-        const left = yield* ContentMerge.openConflicts(draft, merged.content, others)
+        const newIds = new Set(merged.conflicts.map(({ id }) => id))
+        const earlierConflicts = openConflicts.filter(({ id }) => !newIds.has(id))
+        const left = yield* ContentMerge.openConflicts(draft, merged.content, earlierConflicts)
         return { upToDate: false, content: merged.content, conflicts: [...left, ...merged.conflicts] } as const
       })
 
@@ -144,36 +144,36 @@ export class ChangeRequestContents extends Context.Service<
 
       return ChangeRequestContents.of({
         write: Effect.fn("ChangeRequestContents.write")(function* (id, idOrNumber, rawInput, precondition) {
-          const opening = store.open(id, idOrNumber, { type: "edit" }, precondition)
-          const batch = yield* batches.prepare(id, rawInput, opening)
+          const openForEdit = store.open(id, idOrNumber, { type: "edit" }, precondition)
+          const batch = yield* batches.prepare(id, rawInput, openForEdit)
           return yield* store.retry(
-            opening,
+            openForEdit,
             Effect.fnUntraced(function* (opened) {
               const before = yield* revisions.get(opened.row.revision)
               const draft = objects.draft()
-              const applied = yield* batch.apply(draft, before.content, baseRevision(opened.row))
+              const appliedBatch = yield* batch.apply(draft, before.content, baseRevision(opened.row))
               const open = yield* conflictsOf(before)
               const resolvedIds = new Set(ContentMerge.resolvedBy(open, batch.changes).map(({ id }) => id))
               const conflicts = yield* ContentMerge.openConflicts(
                 draft,
-                applied.content,
+                appliedBatch.content,
                 open.filter(({ id }) => !resolvedIds.has(id))
               )
-              const done =
-                resolvedIds.size === 0 && hasEqualContent(before.content, applied.content)
+              const outcome =
+                resolvedIds.size === 0 && hasEqualContent(before.content, appliedBatch.content)
                   ? opened
                   : yield* advance(opened, draft, {
                       parents: [before.id],
                       type: "edits",
-                      content: applied.content,
+                      content: appliedBatch.content,
                       conflicts
                     })
-              if (done === stale) return stale
-              const [changeRequest] = yield* changeRequests.present([done])
+              if (outcome === stale) return stale
+              const [changeRequest] = yield* changeRequests.present([outcome])
               const path = `/change-requests/${opened.row.id}`
               return {
                 changeRequest: changeRequest!,
-                ...(yield* batches.present(id, done.row.revision, path, applied))
+                ...(yield* batches.present(id, outcome.row.revision, path, appliedBatch))
               } satisfies ContentUpdate
             })
           )
@@ -245,13 +245,13 @@ export class ChangeRequestContents extends Context.Service<
                 store.commit(
                   opened,
                   Effect.fnUntraced(function* (now) {
-                    const made = {
-                      parents: distinct([main.id, opened.row.revision]),
+                    const mergeRevision = {
+                      parents: uniqueValues([main.id, opened.row.revision]),
                       type: "merge",
                       createdAt: now,
                       mergedFrom: opened.row.id
                     } as const
-                    const merged = yield* commit(opened.space, made, (revised) => ({
+                    const merged = yield* commit(opened.space, mergeRevision, (revised) => ({
                       ...revised,
                       type: "change_request_merged",
                       changeRequest: opened.row.id
@@ -287,4 +287,4 @@ export class ChangeRequestContents extends Context.Service<
   )
 }
 
-const distinct = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(values)]
+const uniqueValues = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(values)]

@@ -29,15 +29,18 @@ export class SpaceFollowers extends Context.Service<
 
       return SpaceFollowers.of({
         detach: Effect.fnUntraced(function* (leaving, organization) {
-          const known = yield* facts.organization(organization)
-          if (known === undefined) return
+          const organizationFacts = yield* facts.organization(organization)
+          if (organizationFacts === undefined) return
           const leavingIds = new Set<string>(leaving)
-          const detached = [...known.bounded.values()].filter(
+          const detachedSpaces = [...organizationFacts.bounded.values()].filter(
             ({ id, follows }) => follows !== undefined && leavingIds.has(follows) !== leavingIds.has(id)
           )
-          if (detached.length === 0) return
-          for (const space of detached) {
-            const patch = { follows: undefined, ceiling: ceilingAfterMove(known, space, space.parent ?? null) }
+          if (detachedSpaces.length === 0) return
+          for (const space of detachedSpaces) {
+            const patch = {
+              follows: undefined,
+              ceiling: ceilingAfterMove(organizationFacts, space, space.parent ?? null)
+            }
             yield* spaces.update({ id: space.id }, patch)
           }
         })

@@ -53,13 +53,13 @@ export class TemplateContents extends Context.Service<
     Effect.gen(function* () {
       const objects = yield* Objects
       const ids = yield* Ids
-      const all = new Map([...builtIn, ...(yield* HostTemplates)].map((template) => [template.id, template]))
+      const templatesById = new Map([...builtIn, ...(yield* HostTemplates)].map((template) => [template.id, template]))
 
       return TemplateContents.of({
-        all,
+        all: templatesById,
 
         make: Effect.fn("TemplateContents.make")(function* (base, { id, params }, at) {
-          const template = all.get(id)
+          const template = templatesById.get(id)
           if (template === undefined) return yield* new TemplateNotFound({ message: `There is no template ${id}` })
           const reader = ContentReader.make(objects, base)
           const refs = TemplateChanges.knownRefs(template, params?.contentRefs ?? {})
@@ -111,13 +111,13 @@ const missingIn = (
   reader: ContentReader.ContentReader,
   ref: ContentRef
 ): Effect.Effect<string | undefined, StorageError> => {
-  const unless = (found: Effect.Effect<unknown, StorageError>, name: string) =>
+  const failUnless = (found: Effect.Effect<unknown, StorageError>, name: string) =>
     Effect.map(found, (value) => (value === undefined ? name : undefined))
   switch (ref.kind) {
     case "file":
-      return ref.space === undefined ? unless(reader.file(ref.file), `file ${ref.file}`) : Effect.undefined
+      return ref.space === undefined ? failUnless(reader.file(ref.file), `file ${ref.file}`) : Effect.undefined
     case "page":
-      return ref.space === undefined ? unless(reader.page(ref.page), `page ${ref.page}`) : Effect.undefined
+      return ref.space === undefined ? failUnless(reader.page(ref.page), `page ${ref.page}`) : Effect.undefined
     default:
       return Effect.undefined
   }
