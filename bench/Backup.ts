@@ -32,16 +32,16 @@ const fill = (filename: string) => {
   database.close()
 }
 
-/** Sends requests until `ended` settles. Returns their latencies in ascending order (ms). */
-const measureRequests = async (url: string, token: string, space: string, ended: Promise<unknown>) => {
+/** Sends requests until `backupEnd` settles. Returns their latencies in ascending order (ms). */
+const measureRequests = async (url: string, token: string, space: string, backupEnd: Promise<unknown>) => {
   const waits: Array<number> = []
-  const open = new Set<Promise<void>>()
-  const running = new AbortController()
-  void ended.finally(() => running.abort())
-  const begun = performance.now()
-  for (let n = 0; !running.signal.aborted; n++) {
-    const due = begun + n * pace
-    const rest = due - performance.now()
+  const openRequests = new Set<Promise<void>>()
+  const controller = new AbortController()
+  void backupEnd.finally(() => controller.abort())
+  const startedAt = performance.now()
+  for (let n = 0; !controller.signal.aborted; n++) {
+    const dueAt = startedAt + n * pace
+    const rest = dueAt - performance.now()
     if (rest > 0) await new Promise((done) => setTimeout(done, rest))
     const isWrite = n % 10 === 0
     const request = fetch(`${url}/v1/spaces/${space}`, {
@@ -51,12 +51,12 @@ const measureRequests = async (url: string, token: string, space: string, ended:
     }).then(async (response) => {
       await response.arrayBuffer()
       if (!response.ok) throw new Error(`${response.status}`)
-      waits.push(performance.now() - due)
-      open.delete(request)
+      waits.push(performance.now() - dueAt)
+      openRequests.delete(request)
     })
-    open.add(request)
+    openRequests.add(request)
   }
-  await Promise.all(open)
+  await Promise.all(openRequests)
   return waits.sort((a, b) => a - b)
 }
 
@@ -72,12 +72,12 @@ export const run = async () => {
   const folder = await mkdtemp(join(tmpdir(), "lectern-bench-"))
   const data = join(folder, "data")
   try {
-    const made = execFileSync(
+    const output = execFileSync(
       process.execPath,
       [main, "organization", "create", "--title", "Bench", "--email", "bench@example.com", "--data", data, "--json"],
       { encoding: "utf8" }
     )
-    const { organization, user } = JSON.parse(made)
+    const { organization, user } = JSON.parse(output)
     const token = JSON.parse(
       execFileSync(process.execPath, [main, "token", "create", "--user", user.id, "--data", data, "--json"], {
         encoding: "utf8"
@@ -99,14 +99,14 @@ export const run = async () => {
       })
       const { id: space } = (await created.json()) as { readonly id: string }
       const pause = new Promise((done) => setTimeout(done, baselineSeconds * 1000))
-      const alone = await measureRequests(url, token, space, pause)
-      const begun = performance.now()
+      const baseline = await measureRequests(url, token, space, pause)
+      const startedAt = performance.now()
       const backup = promisify(execFile)(process.execPath, [main, "backup", join(folder, "backup"), "--data", data])
       const duringBackup = await measureRequests(url, token, space, backup)
-      const seconds = (performance.now() - begun) / 1000
+      const seconds = (performance.now() - startedAt) / 1000
       await backup
       return {
-        "requests alone": row(alone, baselineSeconds),
+        "requests alone": row(baseline, baselineSeconds),
         [`beside a backup of ${((await stat(join(folder, "backup", "lectern.db"))).size / 1024 ** 3).toFixed(2)} GiB`]:
           row(duringBackup, seconds)
       }

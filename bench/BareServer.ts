@@ -62,8 +62,8 @@ const sendStored = (response: ServerResponse, key: string) => {
 
 const server = createServer((request, response) => {
   const credential = request.headers.authorization?.slice("Bearer ".length) ?? ""
-  const found = token.get(createHash("sha256").update(credential).digest("base64url"))
-  if (found === undefined || JSON.parse(found.doc).revokedAt !== undefined) return sendJson(response, 401, {})
+  const tokenRow = token.get(createHash("sha256").update(credential).digest("base64url"))
+  if (tokenRow === undefined || JSON.parse(tokenRow.doc).revokedAt !== undefined) return sendJson(response, 401, {})
   const [, , kind, id = "", , part, pageId] = (request.url ?? "").split("/")
   if (kind === "orgs" && request.url!.includes("/sites/")) return sendStored(response, request.url!)
   if (kind === "orgs") {

@@ -24,8 +24,8 @@ import { Users } from "@lectern/core/user/Users"
 import { Effect, Layer } from "effect"
 import { median } from "./Http.ts"
 
-const small = 1_000
-const large = 50_000
+const smallCount = 1_000
+const largeCount = 50_000
 const onPage = 1_000
 const runs = 200
 const slice = 1_000
@@ -72,18 +72,18 @@ const makeSpace = Effect.fnUntraced(function* (size: number) {
     yield* comments.remove({ space }, posted.id)
   }
   const every = size / onPage
-  for (let done = 0; done < size; done += slice) {
+  for (let createdCount = 0; createdCount < size; createdCount += slice) {
     yield* storage.transaction(
       Effect.gen(function* () {
-        for (let i = done; i < Math.min(size, done + slice); i++) {
+        for (let i = createdCount; i < Math.min(size, createdCount + slice); i++) {
           const kind = kinds[(i / every) % 2 < 1 ? 0 : 1]!
-          const here = i % every === 0
+          const isOnPage = i % every === 0
           const row: CommentRow = {
             ...kind,
             id: CommentId.make(yield* ids.next),
             author: people[i % people.length]!.id,
             ...(i % 3 === 0 && { status: "resolved", resolvedAt: kind.postedAt, resolvedBy: null }),
-            target: here ? kind.target! : { ...kind.target!, id: pages[1 + (i % otherPages)]! }
+            target: isOnPage ? kind.target! : { ...kind.target!, id: pages[1 + (i % otherPages)]! }
           }
           yield* rows.insert(row)
           if (i % 10 !== 0) continue
@@ -106,7 +106,7 @@ const makeSpace = Effect.fnUntraced(function* (size: number) {
 
 type BenchSpace = Effect.Success<ReturnType<typeof makeSpace>>
 
-const cases: Readonly<Record<string, (made: BenchSpace) => CommentFilter>> = {
+const cases: Readonly<Record<string, (benchSpace: BenchSpace) => CommentFilter>> = {
   "50 of the page, newest first": ({ page }) => ({ targetPage: page }),
   "oldest first": ({ page }) => ({ targetPage: page, order: "asc" }),
   "open ones": ({ page }) => ({ targetPage: page, status: "open" }),
@@ -119,26 +119,26 @@ const cases: Readonly<Record<string, (made: BenchSpace) => CommentFilter>> = {
 
 const measure = Effect.gen(function* () {
   const comments = yield* Comments
-  const spaces = [yield* makeSpace(small), yield* makeSpace(large)]
+  const spaces = [yield* makeSpace(smallCount), yield* makeSpace(largeCount)]
   const table: Record<string, Record<string, number>> = {}
   for (const [name, filter] of Object.entries(cases)) {
     const times: ReadonlyArray<Array<number>> = [[], []]
-    const found: Array<number> = []
+    const counts: Array<number> = []
     for (let run = 0; run < runs; run++) {
-      for (const [at, made] of spaces.entries()) {
-        const before = performance.now()
-        const { items } = yield* comments.list({ space: made.space }, filter(made))
-        if (run >= runs / 10) times[at]!.push(performance.now() - before)
-        found[at] = items.length
+      for (const [index, benchSpace] of spaces.entries()) {
+        const startedAt = performance.now()
+        const { items } = yield* comments.list({ space: benchSpace.space }, filter(benchSpace))
+        if (run >= runs / 10) times[index]!.push(performance.now() - startedAt)
+        counts[index] = items.length
       }
     }
     const [one, other] = times.map((all) => median(all))
     table[name] = {
-      [`ms of ${small}`]: Number(one!.toFixed(3)),
-      [`ms of ${large}`]: Number(other!.toFixed(3)),
+      [`ms of ${smallCount}`]: Number(one!.toFixed(3)),
+      [`ms of ${largeCount}`]: Number(other!.toFixed(3)),
       ratio: Number((other! / one!).toFixed(2)),
-      "items of the first": found[0]!,
-      "of the second": found[1]!
+      "items of the first": counts[0]!,
+      "of the second": counts[1]!
     }
   }
   return table

@@ -117,11 +117,11 @@ const measure = (file: string) =>
     const results: Record<string, Record<number, Figure>> = {}
     for (const size of sizes) {
       const { id: space } = yield* spaces.create(organization.id, { title: `${size} pages` })
-      const insert = (title: string, into?: string): ContentChange => ({
+      const insert = (title: string, parent?: string): ContentChange => ({
         operation: "insert_page",
         title,
         document: { markdown: body(title) },
-        ...(into !== undefined && { into })
+        ...(parent !== undefined && { into: parent })
       })
       const sections = Math.ceil(size / sectionSize)
       for (let section = 0; section < sections; section++) {
@@ -129,9 +129,9 @@ const measure = (file: string) =>
         const { pages } = yield* reads.pages(yield* reads.locate({ space }))
         const parent = pages.at(-1)!.id
         const children = Math.min(sectionSize, size - section * sectionSize) - 1
-        for (let done = 0; done < children; done += 50) {
-          const batch = Array.from({ length: Math.min(50, children - done) }, (_, i) =>
-            insert(`Page ${section}-${done + i}`, parent)
+        for (let createdCount = 0; createdCount < children; createdCount += 50) {
+          const batch = Array.from({ length: Math.min(50, children - createdCount) }, (_, i) =>
+            insert(`Page ${section}-${createdCount + i}`, parent)
           )
           yield* write(space, batch)
         }
@@ -151,24 +151,24 @@ const measure = (file: string) =>
           ])
         )
       )
-      const pending: Array<string> = []
+      const pendingPages: Array<string> = []
       for (let run = 0; run < runs; run++) {
         const { id } = yield* changeRequests.create(space, {})
         const child = (pages[run % pages.length] as { readonly id: string }).id
         yield* contents.write(space, id, [{ operation: "update_page", page: child, description: `Merge ${run}` }])
-        pending.push(id)
+        pendingPages.push(id)
       }
-      record("merge it", yield* measured(file, (run) => contents.merge(space, pending[run]!)))
+      record("merge it", yield* measured(file, (run) => contents.merge(space, pendingPages[run]!)))
     }
 
     return Object.entries(results).map(([operation, bySize]) => {
-      const [small, large] = sizes.map((size) => bySize[size]!) as [Figure, Figure]
+      const [smallFigure, largeFigure] = sizes.map((size) => bySize[size]!) as [Figure, Figure]
       const pair = (unit: keyof Figure, digits: number) =>
-        `${small[unit].toFixed(digits)} : ${large[unit].toFixed(digits)}`
+        `${smallFigure[unit].toFixed(digits)} : ${largeFigure[unit].toFixed(digits)}`
       return {
         operation,
         "ms (10 : 10,000 pages)": pair("ms", 2),
-        ratio: (large.ms / small.ms).toFixed(2),
+        ratio: (largeFigure.ms / smallFigure.ms).toFixed(2),
         "logical bytes": pair("logical", 0),
         "WAL bytes": pair("wal", 0)
       }

@@ -21,7 +21,7 @@ import type { HeapRequest, HeapUse } from "./HeapTaker.ts"
 import * as HeapSnapshot from "./HeapSnapshot.ts"
 import { freePort, ready } from "./Http.ts"
 
-const named = process.env["LECTERN_BENCH_PAGES"]
+const pagesFolder = process.env["LECTERN_BENCH_PAGES"]
 const times = Number(process.env["LECTERN_BENCH_TIMES"] ?? 10)
 const takesSnapshots = process.env["LECTERN_BENCH_SNAPSHOTS"] !== "off"
 const readers = 8
@@ -30,11 +30,11 @@ const idleTime = 60_000
 const maxRows = 12
 
 const folders =
-  named === undefined
+  pagesFolder === undefined
     ? [join(import.meta.dirname, "../docs")]
-    : readdirSync(named, { withFileTypes: true })
+    : readdirSync(pagesFolder, { withFileTypes: true })
         .filter((entry) => entry.isDirectory())
-        .map(({ name }) => join(named, name))
+        .map(({ name }) => join(pagesFolder, name))
 
 const residentOf = (pid: number): number =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024)
@@ -45,8 +45,8 @@ export const run = async () => {
   const token = randomBytes(32).toString("base64url")
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const loaded = new URL("./HeapTaker.ts", import.meta.url).href
-  const server = spawn(process.execPath, ["--import", loaded, "apps/server/src/main.ts", "serve"], {
+  const takerUrl = new URL("./HeapTaker.ts", import.meta.url).href
+  const server = spawn(process.execPath, ["--import", takerUrl, "apps/server/src/main.ts", "serve"], {
     env: {
       ...process.env,
       LECTERN_DATA: data,
@@ -60,9 +60,9 @@ export const run = async () => {
   })
   const fileOf = (name: string) => join(folder, `${name}.heapsnapshot`)
   const snapshotAt = (name: string): HeapRequest => (takesSnapshots ? { snapshot: fileOf(name) } : {})
-  const take = async (wanted: HeapRequest): Promise<HeapUse> => {
+  const take = async (heapRequest: HeapRequest): Promise<HeapUse> => {
     const firstMessage = once(server, "message")
-    server.send(wanted)
+    server.send(heapRequest)
     return (await firstMessage)[0] as HeapUse
   }
   const call = async (method: string, path: string, body?: unknown): Promise<any> => {
@@ -96,9 +96,10 @@ export const run = async () => {
         for (const [, page] of sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)) pages.push(new URL(page!).pathname)
       }
     }
-    const left = pages.values()
+    const remainingPages = pages.values()
     const reader = async () => {
-      for (const path of left) await (await fetch(url + path, { headers: { accept: "text/html" } })).arrayBuffer()
+      for (const path of remainingPages)
+        await (await fetch(url + path, { headers: { accept: "text/html" } })).arrayBuffer()
     }
     await Promise.all(Array.from({ length: readers }, reader))
     const atEnd = residentOf(server.pid!)

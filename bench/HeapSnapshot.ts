@@ -27,7 +27,7 @@ export interface HeapSummary {
 }
 
 /** Minimum bytes of an owner. Smaller objects count as part of the object that holds them. */
-const least = 256 * 1024
+const minSize = 256 * 1024
 /** Names from the end of the path that make up an owner's name. */
 const namesShown = 5
 
@@ -71,15 +71,15 @@ export const read = (file: string): HeapSummary => {
     }
   }
 
-  const held = new Float64Array(count)
+  const retainedSizes = new Float64Array(count)
   const byConstructor = new Map<string, number>()
   let bytes = 0
   for (let at = reached - 1; at >= 0; at--) {
     const node = order[at]!
     const size = nodes[node * width + sizeAt]!
     bytes += size
-    held[node]! += size
-    if (node !== 0) held[parent[node]!]! += held[node]!
+    retainedSizes[node]! += size
+    if (node !== 0) retainedSizes[parent[node]!]! += retainedSizes[node]!
     const name = constructorOf(node)
     byConstructor.set(name, (byConstructor.get(name) ?? 0) + size)
   }
@@ -103,24 +103,24 @@ export const read = (file: string): HeapSummary => {
   const largestChild = new Float64Array(count)
   for (let at = reached - 1; at > 0; at--) {
     const node = order[at]!
-    largestChild[parent[node]!] = Math.max(largestChild[parent[node]!]!, held[node]!)
+    largestChild[parent[node]!] = Math.max(largestChild[parent[node]!]!, retainedSizes[node]!)
   }
   const byOwner = new Map<string, number>()
   for (let at = 1; at < reached; at++) {
     const node = order[at]!
-    if (held[node]! < least || largestChild[node]! > held[node]! / 2) continue
-    byOwner.set(wayTo(node), (byOwner.get(wayTo(node)) ?? 0) + held[node]!)
+    if (retainedSizes[node]! < minSize || largestChild[node]! > retainedSizes[node]! / 2) continue
+    byOwner.set(wayTo(node), (byOwner.get(wayTo(node)) ?? 0) + retainedSizes[node]!)
   }
   return { bytes, byConstructor, byOwner }
 }
 
 /** Returns the entries with the most growth between two summaries, in MB. */
 export const grown = (
-  before: ReadonlyMap<string, number>,
+  sizesBefore: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,
-  most: number
+  maxRows: number
 ): ReadonlyArray<{ readonly name: string; readonly before: string; readonly after: string }> =>
-  Array.from(after, ([name, bytes]) => ({ name, bytes, was: before.get(name) ?? 0 }))
+  Array.from(after, ([name, bytes]) => ({ name, bytes, was: sizesBefore.get(name) ?? 0 }))
     .toSorted((a, b) => b.bytes - b.was - (a.bytes - a.was))
-    .slice(0, most)
+    .slice(0, maxRows)
     .map(({ name, bytes, was }) => ({ name, before: (was / 1e6).toFixed(1), after: (bytes / 1e6).toFixed(1) }))

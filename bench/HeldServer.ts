@@ -86,24 +86,24 @@ export const heldServer = async (title: string) => {
     return { organization: organization.id as string, space: space.id as string }
   }
   let { organization, space } = await world()
-  const opened = async () =>
+  const openChangeRequest = async () =>
     `/v1/spaces/${space}/change-requests/${parsed(await server.send("POST", `/v1/spaces/${space}/change-requests`, {})).id}`
-  const write = (at: string, ...changes: ReadonlyArray<unknown>) =>
-    server.send("POST", `${at}/content?compat=false`, { changes })
-  const insert = async (at: string, document: unknown) => {
-    const written = parsed(await write(at, { operation: "insert_page", title: "A page", document }))
-    return written.changes[0].page.id as string
+  const write = (draftUrl: string, ...changes: ReadonlyArray<unknown>) =>
+    server.send("POST", `${draftUrl}/content?compat=false`, { changes })
+  const insert = async (draftUrl: string, document: unknown) => {
+    const insertResult = parsed(await write(draftUrl, { operation: "insert_page", title: "A page", document }))
+    return insertResult.changes[0].page.id as string
   }
-  const update = (at: string, page: string, document: unknown) =>
-    write(at, { operation: "update_page", page, document })
-  const merged = async (at: string) => parsed(await server.send("POST", `${at}/merge`))
+  const update = (draftUrl: string, page: string, document: unknown) =>
+    write(draftUrl, { operation: "update_page", page, document })
+  const mergeChangeRequest = async (draftUrl: string) => parsed(await server.send("POST", `${draftUrl}/merge`))
 
   const measure = async (name: string, request: () => Promise<unknown>) => {
     const started = once(server.process, "message")
     server.process.send("start")
     await started
     const message = once(server.process, "message")
-    const begun = performance.now()
+    const startedAt = performance.now()
     let answer = ""
     try {
       const result = await request()
@@ -112,22 +112,22 @@ export const heldServer = async (title: string) => {
     } catch (error) {
       answer = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 60) : String(error)
     }
-    const took = performance.now() - begun
-    const ended = server.process.exitCode !== null || server.process.signalCode !== null
-    if (!ended) server.process.send("stop")
-    const late = new Promise<[undefined]>((resolve) => setTimeout(() => resolve([undefined]), 60_000).unref())
-    const [held] = (ended ? [undefined] : await Promise.race([message, late])) as [Held | undefined]
+    const duration = performance.now() - startedAt
+    const hasEnded = server.process.exitCode !== null || server.process.signalCode !== null
+    if (!hasEnded) server.process.send("stop")
+    const timeoutPromise = new Promise<[undefined]>((resolve) => setTimeout(() => resolve([undefined]), 60_000).unref())
+    const [heldMessage] = (hasEnded ? [undefined] : await Promise.race([message, timeoutPromise])) as [Held | undefined]
     const row = {
       case: name,
-      "held ms": held?.longest.toFixed(0) ?? "the server ended, or answers nothing",
-      "commit ms": held?.commit.toFixed(0) ?? "",
-      "collection ms": held?.collection.toFixed(0) ?? "",
-      "took s": (took / 1000).toFixed(1),
+      "held ms": heldMessage?.longest.toFixed(0) ?? "the server ended, or answers nothing",
+      "commit ms": heldMessage?.commit.toFixed(0) ?? "",
+      "collection ms": heldMessage?.collection.toFixed(0) ?? "",
+      "took s": (duration / 1000).toFixed(1),
       answer
     }
     console.log(Object.values(row).join(" | "))
     rows.push(row)
-    if (held !== undefined) return
+    if (heldMessage !== undefined) return
     server.process.kill("SIGKILL")
     server = await start(folder)
     ;({ organization, space } = await world())
@@ -136,11 +136,11 @@ export const heldServer = async (title: string) => {
   return {
     rows,
     measure,
-    opened,
+    opened: openChangeRequest,
     write,
     insert,
     update,
-    merged,
+    merged: mergeChangeRequest,
     send: ((...request) => server.send(...request)) as Server["send"],
     /** Ids of the organization and of the current space, which changes if the server was restarted. */
     ids: () => ({ organization, space }),

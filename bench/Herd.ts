@@ -82,18 +82,20 @@ const agent = new Agent({ keepAlive: true, maxSockets: herd })
 
 /** Requests a path and discards the response body chunk by chunk, so the client does not buffer it. */
 const read = (url: string, headers: Readonly<Record<string, string>>): Promise<Response> => {
-  const begun = performance.now()
+  const startedAt = performance.now()
   return new Promise((resolve) => {
     let bytes = 0
-    const lost = () => resolve({ status: 0, millis: performance.now() - begun, bytes })
-    const sent = request(url, { agent, headers, timeout: timeout }, (response) => {
+    const onLost = () => resolve({ status: 0, millis: performance.now() - startedAt, bytes })
+    const clientRequest = request(url, { agent, headers, timeout: timeout }, (response) => {
       response.on("data", (part: Buffer) => (bytes += part.length))
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, millis: performance.now() - begun, bytes }))
-      response.on("error", lost)
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, millis: performance.now() - startedAt, bytes })
+      )
+      response.on("error", onLost)
     })
-    sent.on("error", lost)
-    sent.on("timeout", () => sent.destroy())
-    sent.end()
+    clientRequest.on("error", onLost)
+    clientRequest.on("timeout", () => clientRequest.destroy())
+    clientRequest.end()
   })
 }
 
@@ -129,15 +131,15 @@ const makeWorld = async (call: Call): Promise<World> => {
   const groups: Array<string> = []
   const perGroup = Math.floor((pageCount - groupCount - 1) / groupCount)
   for (let group = 0; group < groupCount; group++) {
-    const made = await call("POST", `${draft}/content?compat=false`, {
+    const insertResult = await call("POST", `${draft}/content?compat=false`, {
       changes: [{ operation: "insert_page", type: "group", title: `Group ${group}` }]
     })
-    const into = made.changes[0].page.id
-    groups.push(into)
+    const parentPage = insertResult.changes[0].page.id
+    groups.push(parentPage)
     for (let page = 0; page < perGroup; page += batchSize) {
       const changes = Array.from({ length: Math.min(batchSize, perGroup - page) }, (_, n) => ({
         operation: "insert_page",
-        into,
+        into: parentPage,
         title: `Page ${group} ${page + n}`,
         description: "What this page is about, in a sentence",
         document: { markdown: markdownOf(group, page + n) }
@@ -216,21 +218,21 @@ const loop = async (child: ChildProcess, message: "start" | "stop"): Promise<Hel
 const send = async (child: ChildProcess, url: string, kind: Kind, world: World) => {
   const paths = Array.from({ length: herd }, (_, n) => kind.path(world, n))
   await loop(child, "start")
-  let most = 0
-  const watch = setInterval(() => (most = Math.max(most, megabytes(child.pid!, "VmRSS"))), 20)
+  let maxOpen = 0
+  const watch = setInterval(() => (maxOpen = Math.max(maxOpen, megabytes(child.pid!, "VmRSS"))), 20)
   const responses = await Promise.all(paths.map((path) => read(url + path, kind.headers)))
   clearInterval(watch)
-  const held = child.exitCode === null && child.signalCode === null ? await loop(child, "stop") : undefined
+  const loopStats = child.exitCode === null && child.signalCode === null ? await loop(child, "stop") : undefined
   const statuses = new Map<number, number>()
   for (const { status } of responses) statuses.set(status, (statuses.get(status) ?? 0) + 1)
   return {
     statuses: Array.from(statuses, ([status, count]) => `${count} × ${status}`).join(", "),
     "longest s": (Math.max(...responses.map(({ millis }) => millis)) / 1000).toFixed(1),
     MB: (responses.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(1),
-    "loop ms": held === undefined ? "the server ended" : held.longest.toFixed(0),
-    "collection ms": held?.collection.toFixed(0) ?? "",
-    "CPU s": ((held?.total ?? 0) / 1000).toFixed(1),
-    "RSS during": most
+    "loop ms": loopStats === undefined ? "the server ended" : loopStats.longest.toFixed(0),
+    "collection ms": loopStats?.collection.toFixed(0) ?? "",
+    "CPU s": ((loopStats?.total ?? 0) / 1000).toFixed(1),
+    "RSS during": maxOpen
   }
 }
 
@@ -239,30 +241,30 @@ export const run = async () => {
   const folder = await mkdtemp(join(tmpdir(), "lectern-herd-"))
   const data = dataFolder ?? join(folder, "data")
   await mkdir(data, { recursive: true })
-  const note = join(data, "herd.json")
+  const notePath = join(data, "herd.json")
   const rows: Array<Record<string, unknown>> = []
-  const wanted = process.env["LECTERN_BENCH_KINDS"]?.split(",") ?? Object.keys(kinds)
+  const wantedKinds = process.env["LECTERN_BENCH_KINDS"]?.split(",") ?? Object.keys(kinds)
   let server = await start(data)
   try {
-    if (!existsSync(note)) {
-      writeFileSync(note, JSON.stringify(await makeWorld(calling(server.url))))
+    if (!existsSync(notePath)) {
+      writeFileSync(notePath, JSON.stringify(await makeWorld(calling(server.url))))
       server.child.kill()
       await once(server.child, "exit")
       server = await start(data)
     }
-    const world: World = JSON.parse(readFileSync(note, "utf8"))
+    const world: World = JSON.parse(readFileSync(notePath, "utf8"))
     await sleep(4000)
-    for (const name of wanted) {
+    for (const name of wantedKinds) {
       const call = calling(server.url)
       // The first page of any site loads the rendering code.
       await read(`${server.url}${world.base}`, asReader)
       await merge(call, world)
-      const before = megabytes(server.child.pid!, "VmRSS")
+      const memoryBefore = megabytes(server.child.pid!, "VmRSS")
       const figures = await send(server.child, server.url, kinds[name]!, world)
       await sleep(idleTime)
       const isAlive = server.child.exitCode === null && server.child.signalCode === null
       const after = isAlive ? megabytes(server.child.pid!, "VmRSS") : 0
-      const row = { kind: name, ...figures, "RSS before": before, "RSS after": after }
+      const row = { kind: name, ...figures, "RSS before": memoryBefore, "RSS after": after }
       console.log(JSON.stringify(row))
       rows.push(row)
       if (!isAlive) server = await start(data)

@@ -126,10 +126,10 @@ export const cpuTime = (pid: number): number => {
 }
 
 /** Number of unique requests so far. */
-let news = 0
+let newPageCount = 0
 
 const load = async (target: Target, token: string, ids: Ids, test: Case, duration = seconds) => {
-  const before = cpuTime(target.process.pid!)
+  const cpuBefore = cpuTime(target.process.pid!)
   const authorization = `Bearer ${token}`
   const writing =
     test.hasConcurrentWrites === true ? writeConcurrently(target.url, ids.space, authorization) : undefined
@@ -143,7 +143,12 @@ const load = async (target: Target, token: string, ids: Ids, test: Case, duratio
   }
   if (test.isNew === true) {
     options.requests = [
-      { setupRequest: (request) => ({ ...request, headers: { ...request.headers, "if-none-match": `"${news++}"` } }) }
+      {
+        setupRequest: (request) => ({
+          ...request,
+          headers: { ...request.headers, "if-none-match": `"${newPageCount++}"` }
+        })
+      }
     ]
   }
   const { bodies } = test
@@ -167,19 +172,19 @@ const load = async (target: Target, token: string, ids: Ids, test: Case, duratio
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${test.name}: ${result.non2xx} failed, ${result.errors} errors`)
   const requests = result.requests.total
-  return { perSecond: requests / result.duration, cpu: (cpuTime(target.process.pid!) - before) / requests }
+  return { perSecond: requests / result.duration, cpu: (cpuTime(target.process.pid!) - cpuBefore) / requests }
 }
 
 /** Writes at a constant rate until the returned function is called. */
 const writeConcurrently = (url: string, space: string, authorization: string) => {
-  let last = Promise.resolve()
-  let written = 0
+  let lastWrite = Promise.resolve()
+  let writeCount = 0
   const timer = setInterval(() => {
-    last = last.then(async () => {
+    lastWrite = lastWrite.then(async () => {
       const response = await fetch(`${url}/v1/spaces/${space}`, {
         method: "PATCH",
         headers: { authorization, "content-type": "application/json" },
-        body: JSON.stringify({ title: `Written ${written++}` })
+        body: JSON.stringify({ title: `Written ${writeCount++}` })
       })
       if (!response.ok) throw new Error(`A write beside: ${response.status}`)
       await response.arrayBuffer()
@@ -187,7 +192,7 @@ const writeConcurrently = (url: string, space: string, authorization: string) =>
   }, 1_000 / writesPerSecond)
   return () => {
     clearInterval(timer)
-    return last
+    return lastWrite
   }
 }
 
@@ -212,7 +217,7 @@ export const run = async () => {
   const startLectern = () => start(["apps/server/src/main.ts", "serve"], `http://127.0.0.1:${port}`)
   const lectern = startLectern()
   const bareFile = join(folder, "bare.db")
-  let bare: Target | undefined
+  let bareTarget: Target | undefined
   try {
     await ready(`${lectern.url}/readyz`)
     const sendRequest: SendRequest = async (path, body) => {
@@ -224,11 +229,11 @@ export const run = async () => {
       return response.json()
     }
     const [organization] = (await sendRequest("/v1/orgs")).items
-    const listed = `/v1/orgs/${organization.id}/spaces`
-    const [space] = (await sendRequest(listed)).items
+    const listUrl = `/v1/orgs/${organization.id}/spaces`
+    const [space] = (await sendRequest(listUrl)).items
     const { pages } = await sendRequest(`/v1/spaces/${space.id}/content/pages`)
     const page = pages.find((candidate: any) => candidate.type === "document")
-    for (let i = 2; i < listSize; i++) await sendRequest(listed, { title: `Space ${i}` })
+    for (let i = 2; i < listSize; i++) await sendRequest(listUrl, { title: `Space ${i}` })
     const tree = await makeTree(sendRequest, organization.id)
     const mix = await makeMix(sendRequest, organization.id, join(folder, "data", "lectern.db"))
     const ids: Ids = { organization: organization.id, space: space.id, page: page.id, tree, mix }
@@ -242,7 +247,7 @@ export const run = async () => {
     for (const one of [token, ...mix.tokens]) {
       insert("token", createHash("sha256").update(one).digest("base64url"), { user: "u" })
     }
-    for (const one of (await sendRequest(`${listed}?limit=${listSize}`)).items) insert("space", one.id, one)
+    for (const one of (await sendRequest(`${listUrl}?limit=${listSize}`)).items) insert("space", one.id, one)
     for (const one of mix.spaces) {
       const { id, pages } = one
       db.prepare("INSERT OR IGNORE INTO space VALUES (?, ?)").run(
@@ -255,17 +260,17 @@ export const run = async () => {
     const pageTree = await sendRequest(`/v1/spaces/${ids.tree}/content/pages`)
     insert("tree", ids.tree, pageTree)
     db.close()
-    bare = start(["bench/BareServer.ts", bareFile, String(barePort)], `http://127.0.0.1:${barePort}`)
-    await ready(bare.url)
+    bareTarget = start(["bench/BareServer.ts", bareFile, String(barePort)], `http://127.0.0.1:${barePort}`)
+    await ready(bareTarget.url)
 
     const rows: Array<Record<string, string>> = []
     for (const test of cases) {
       const samples: Array<{ ours: number; theirs: number; ourCpu: number; theirCpu: number }> = []
-      for (const target of [bare, lectern]) {
+      for (const target of [bareTarget, lectern]) {
         await load(target, token, ids, { ...test, connections: Math.max(test.connections, 8) }, warmUp)
       }
       for (let round = 0; round < rounds; round++) {
-        const theirs = await load(bare, token, ids, test)
+        const theirs = await load(bareTarget, token, ids, test)
         const ours = await load(lectern, token, ids, test)
         samples.push({ ours: ours.perSecond, theirs: theirs.perSecond, ourCpu: ours.cpu, theirCpu: theirs.cpu })
       }
@@ -278,10 +283,10 @@ export const run = async () => {
       })
     }
 
-    const unread: Array<number> = []
+    const coldTimes: Array<number> = []
     for (let run = 0; run < coldRuns; run++) {
       await editTree(sendRequest, ids.tree, pageTree.pages[run].id, run)
-      unread.push(await firstRead(lectern.url, ids.tree, token))
+      coldTimes.push(await firstRead(lectern.url, ids.tree, token))
     }
     const started: Array<number> = []
     for (let run = 0; run < coldRuns; run++) {
@@ -292,12 +297,12 @@ export const run = async () => {
       await sendRequest(`/v1/spaces/${ids.tree}`)
       started.push(await firstRead(lectern.url, ids.tree, token))
     }
-    rows.push({ request: "Page tree of a revision that was never read", "first ms": median(unread).toFixed(1) })
+    rows.push({ request: "Page tree of a revision that was never read", "first ms": median(coldTimes).toFixed(1) })
     rows.push({ request: "Page tree, the first after a start", "first ms": median(started).toFixed(1) })
     return rows
   } finally {
     lectern.process.kill()
-    bare?.process.kill()
+    bareTarget?.process.kill()
     await rm(folder, { recursive: true, force: true })
   }
 }

@@ -12,7 +12,7 @@ import { join } from "node:path"
 import { median } from "./Http.ts"
 
 /** Folder that contains the folders to import. Default: the documentation of Lectern. */
-const named = process.env["LECTERN_BENCH_PAGES"]
+const pagesFolder = process.env["LECTERN_BENCH_PAGES"]
 const rounds = 5
 
 const serverUrl = process.env["LECTERN_BENCH_SERVER"]
@@ -24,8 +24,8 @@ const foldersOf = (folder: string): ReadonlyArray<string> =>
     .map(({ name }) => join(folder, name))
 
 const lectern = (...args: ReadonlyArray<string>) => {
-  const [command, ...before] = program
-  const { status, stdout } = spawnSync(command!, [...before, ...args, "--json"], {
+  const [command, ...launcher] = program
+  const { status, stdout } = spawnSync(command!, [...launcher, ...args, "--json"], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"]
   })
@@ -35,7 +35,7 @@ const lectern = (...args: ReadonlyArray<string>) => {
 export const run = async () => {
   const folder = await mkdtemp(join(tmpdir(), "lectern-bench-"))
   try {
-    const folders = named === undefined ? [join(import.meta.dirname, "../docs")] : foldersOf(named)
+    const folders = pagesFolder === undefined ? [join(import.meta.dirname, "../docs")] : foldersOf(pagesFolder)
     const pages = folders.reduce(
       (sum, one) => sum + globSync(`${one}/**/*.md`, { exclude: ["**/SUMMARY.md"] }).length,
       0
@@ -46,22 +46,22 @@ export const run = async () => {
 
     let round = 0
     /** Returns the duration of the command with a new data folder (s). */
-    const taken = (sources: ReadonlyArray<string>): number => {
+    const durations = (sources: ReadonlyArray<string>): number => {
       const data = join(folder, `data-${round++}`)
       lectern("organization", "create", "--title", "Bench", "--email", "bench@example.com", "--data", data)
-      const begun = performance.now()
+      const startedAt = performance.now()
       lectern("import", ...sources, "--data", data)
-      return (performance.now() - begun) / 1000
+      return (performance.now() - startedAt) / 1000
     }
 
-    const times = Array.from({ length: rounds }, () => ({ all: taken(folders), one: taken([page]) }))
-    const all = median(times.map((time) => time.all))
+    const times = Array.from({ length: rounds }, () => ({ all: durations(folders), one: durations([page]) }))
+    const medianTotal = median(times.map((time) => time.all))
     const itself = median(times.map((time) => time.all - time.one))
     return {
       "lectern import": {
         pages,
-        s: Number(all.toFixed(2)),
-        "pages/s": Math.round(pages / all),
+        s: Number(medianTotal.toFixed(2)),
+        "pages/s": Math.round(pages / medianTotal),
         "of one page, s": Number(median(times.map((time) => time.one)).toFixed(2)),
         "pages/s without that": Math.round(pages / itself)
       }

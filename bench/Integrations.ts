@@ -140,13 +140,13 @@ const sampled = async (name: string, options: autocannon.Options): Promise<Sampl
 
 /** Returns the median duration of sequential requests, in fractional milliseconds. */
 const p50 = async (operation: () => Promise<unknown>, times: number): Promise<number> => {
-  const taken: Array<number> = []
+  const durations: Array<number> = []
   for (let i = 0; i < times; i++) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     await operation()
-    taken.push(performance.now() - begun)
+    durations.push(performance.now() - startedAt)
   }
-  return median(taken)
+  return median(durations)
 }
 
 const renders = async (
@@ -183,23 +183,23 @@ const renders = async (
     server: cpuTime(server.pid!),
     worker: workers.reduce((sum, pid) => sum + cpuTime(pid), 0)
   })
-  const counted = async (load: Promise<Sample>) => {
-    const before = spent()
+  const countedLoad = async (load: Promise<Sample>) => {
+    const spentBefore = spent()
     const sample = await load
     const requests = sample.perSecond * seconds
     const after = spent()
     return {
       ...sample,
-      server: (after.server - before.server) / requests,
-      worker: (after.worker - before.worker) / requests
+      server: (after.server - spentBefore.server) / requests,
+      worker: (after.worker - spentBefore.worker) / requests
     }
   }
   await ours(untilCompiled)
   await theirs(untilCompiled)
-  const samples: Array<readonly [Awaited<ReturnType<typeof counted>>, Awaited<ReturnType<typeof counted>>]> = []
+  const samples: Array<readonly [Awaited<ReturnType<typeof countedLoad>>, Awaited<ReturnType<typeof countedLoad>>]> = []
   for (let round = 0; round < rounds; round++)
-    samples.push([await counted(theirs(seconds)), await counted(ours(seconds))])
-  const of = (figure: (pair: (typeof samples)[number]) => number) => median(samples.map(figure))
+    samples.push([await countedLoad(theirs(seconds)), await countedLoad(ours(seconds))])
+  const medianOf = (figure: (pair: (typeof samples)[number]) => number) => median(samples.map(figure))
   return [
     {
       what: "A render of a kept worker, 1 connection",
@@ -207,24 +207,24 @@ const renders = async (
     },
     {
       what: `Renders, ${connections} connections, beside the worker asked directly`,
-      figure: `${of(([, ours]) => ours.perSecond).toFixed(0)} : ${of(([theirs]) => theirs.perSecond).toFixed(0)} a second`,
-      ratio: of(([theirs, ours]) => ours.perSecond / theirs.perSecond).toFixed(2),
-      "CPU µs": `server ${of(([, ours]) => ours.server).toFixed(0)}, worker ${of(([, ours]) => ours.worker).toFixed(0)} : ${of(([theirs]) => theirs.worker).toFixed(0)}`
+      figure: `${medianOf(([, ours]) => ours.perSecond).toFixed(0)} : ${medianOf(([theirs]) => theirs.perSecond).toFixed(0)} a second`,
+      ratio: medianOf(([theirs, ours]) => ours.perSecond / theirs.perSecond).toFixed(2),
+      "CPU µs": `server ${medianOf(([, ours]) => ours.server).toFixed(0)}, worker ${medianOf(([, ours]) => ours.worker).toFixed(0)} : ${medianOf(([theirs]) => theirs.worker).toFixed(0)}`
     }
   ]
 }
 
 const cold = async (call: Call, organization: string, space: string) => {
-  const taken: Array<number> = []
+  const durations: Array<number> = []
   for (let run = 0; run < coldRuns; run++) {
     await publish(call, organization, `cold-${run}`)
     await install(call, organization, `cold-${run}`)
-    const begun = performance.now()
+    const startedAt = performance.now()
     await call("POST", `/v1/integrations/cold-${run}/render`, requestOf(space))
-    taken.push(performance.now() - begun)
+    durations.push(performance.now() - startedAt)
     await call("DELETE", `/v1/integrations/cold-${run}`)
   }
-  return { what: "First event of a cold integration", figure: `${median(taken).toFixed(0)} ms` }
+  return { what: "First event of a cold integration", figure: `${median(durations).toFixed(0)} ms` }
 }
 
 interface Update {
@@ -248,10 +248,10 @@ const prepare = async (call: Call, organization: string, count: number): Promise
 
 /** Merges the updates at the given rate, and waits for all of them. */
 const update = async (call: Call, prepared: ReadonlyArray<Update>) => {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const merging: Array<Promise<unknown>> = []
   for (const [i, { space, changeRequest }] of prepared.entries()) {
-    const wait = begun + (i * 1000) / pace - performance.now()
+    const wait = startedAt + (i * 1000) / pace - performance.now()
     if (wait > 0) await setTimeout(wait)
     merging.push(call("POST", `/v1/spaces/${space}/change-requests/${changeRequest}/merge`))
   }
@@ -286,18 +286,18 @@ const deliveries = async (server: ChildProcess, url: string, token: string, call
     headers: { authorization: `Bearer ${token}` }
   })
   await reads.during(warmUp * 1000)
-  const begun = performance.now()
-  const before = cpuTime(server.pid!)
+  const startedAt = performance.now()
+  const cpuBefore = cpuTime(server.pid!)
   await update(call, prepared.slice(0, updates))
-  const merged = performance.now() - begun
+  const mergeDuration = performance.now() - startedAt
   let count = 0
   for (;;) {
     count = 0
     for (const name of names) count += await delivered(call, name)
-    if (count >= updates * receivers || performance.now() - begun > 120_000) break
+    if (count >= updates * receivers || performance.now() - startedAt > 120_000) break
   }
-  const ended = performance.now() - begun
-  const spent = cpuTime(server.pid!) - before
+  const totalDuration = performance.now() - startedAt
+  const spent = cpuTime(server.pid!) - cpuBefore
   const samples: Array<{ readonly disturbed: number; readonly undisturbed: number }> = []
   for (let slice = 0; slice < slices; slice++) {
     await setTimeout(untilDelivered)
@@ -308,17 +308,17 @@ const deliveries = async (server: ChildProcess, url: string, token: string, call
     await updating
   }
   await reads.stop()
-  const of = (figure: (sample: (typeof samples)[number]) => number) => median(samples.map(figure))
+  const medianOf = (figure: (sample: (typeof samples)[number]) => number) => median(samples.map(figure))
   const ratios = samples.map(({ disturbed, undisturbed }) => disturbed / undisturbed).toSorted((a, b) => a - b)
   return [
     {
       what: `${updates.toLocaleString("en")} content updates, ${receivers} receivers`,
-      figure: `${count} of ${updates * receivers} delivered, ${(count / (ended / 1000)).toFixed(0)} a second; merged in ${(merged / 1000).toFixed(1)} s, all delivered after ${(ended / 1000).toFixed(1)} s`,
+      figure: `${count} of ${updates * receivers} delivered, ${(count / (totalDuration / 1000)).toFixed(0)} a second; merged in ${(mergeDuration / 1000).toFixed(1)} s, all delivered after ${(totalDuration / 1000).toFixed(1)} s`,
       "CPU µs": `server ${(spent / updates).toFixed(0)} for each update, reads included`
     },
     {
       what: `GET /v1/spaces/{id}, ${connections} connections, in ${slices} slices with updates and without`,
-      figure: `${of(({ disturbed }) => disturbed).toFixed(0)} : ${of(({ undisturbed }) => undisturbed).toFixed(0)} a second`,
+      figure: `${medianOf(({ disturbed }) => disturbed).toFixed(0)} : ${medianOf(({ undisturbed }) => undisturbed).toFixed(0)} a second`,
       ratio: `${median(ratios).toFixed(2)} (${ratios.at(Math.floor(slices / 4))!.toFixed(2)} to ${ratios.at(Math.floor((slices * 3) / 4))!.toFixed(2)})`
     }
   ]
@@ -344,7 +344,7 @@ export const run = async () => {
     }
   )
   const url = `http://127.0.0.1:${port}`
-  const alone = await startWorker(join(folder, "worker"))
+  const separateWorker = await startWorker(join(folder, "worker"))
   try {
     await ready(`${url}/readyz`)
     const call = caller(url, token)
@@ -357,13 +357,13 @@ export const run = async () => {
     await call("POST", "/v1/integrations/bench/render", requestOf(space.id))
     const rows = [
       { what: "Processes before the first event", figure: String(idle) },
-      ...(await renders(server, url, token, call, space.id, alone)),
+      ...(await renders(server, url, token, call, space.id, separateWorker)),
       await cold(call, organization.id, space.id),
       ...(await deliveries(server, url, token, call, organization.id))
     ]
     return rows
   } finally {
-    alone.worker.kill()
+    separateWorker.worker.kill()
     if (server.exitCode === null) {
       server.kill()
       await once(server, "exit")

@@ -19,72 +19,72 @@ const link = (url: string, title?: string) => ({
   data: { ref: { kind: "url", url }, ...(title !== undefined && { title }) },
   nodes: [text("a link")]
 })
-const many = <A>(count: number, make: (n: number) => A) => Array.from({ length: count }, (_, n) => make(n))
+const repeat = <A>(count: number, make: (n: number) => A) => Array.from({ length: count }, (_, n) => make(n))
 
 const table = (columns: number, options: number, rows: number) =>
   block("table", {
-    view: { type: "grid", columns: many(columns, (c) => `c${c}`) },
+    view: { type: "grid", columns: repeat(columns, (c) => `c${c}`) },
     definition: Object.fromEntries(
-      many(columns, (c) => [
+      repeat(columns, (c) => [
         `c${c}`,
         {
           id: `c${c}`,
           title: `Choice ${c}`,
           type: "select",
           multiple: true,
-          options: many(options, (n) => ({ value: `v${n}`, label: `Option ${n}`, color: "blue" }))
+          options: repeat(options, (n) => ({ value: `v${n}`, label: `Option ${n}`, color: "blue" }))
         }
       ])
     ),
     records: Object.fromEntries(
-      many(rows, (n) => [
+      repeat(rows, (n) => [
         `r${n}`,
         {
           orderIndex: String(n).padStart(6, "0"),
-          values: Object.fromEntries(many(columns, (c) => [`c${c}`, [`v${(n * 7919) % options}`]]))
+          values: Object.fromEntries(repeat(columns, (c) => [`c${c}`, [`v${(n * 7919) % options}`]]))
         }
       ])
     )
   })
 
 /** Maximum bytes of a document, minus 1,024 for the markup around a text. */
-const most = 8 * 1024 * 1024 - 1024
-const signs = "<".repeat(most)
+const maxBytes = 8 * 1024 * 1024 - 1024
+const signs = "<".repeat(maxBytes)
 
 const pages: Readonly<Record<string, () => ReadonlyArray<object>>> = {
   "A select of 20,000 options in 30,000 cells": () => [table(1, 20_000, 30_000)],
   "40 selects of 100 options in 1,000 rows": () => [table(40, 100, 1000)],
   "A title of 8 MB of <": () => [paragraph(link("https://example.com/", signs))],
   "A paragraph of 8 MB of <": () => [paragraph(text(signs))],
-  "A paragraph of 4 MB of line breaks": () => [paragraph(text("\n".repeat(most / 2)))],
+  "A paragraph of 4 MB of line breaks": () => [paragraph(text("\n".repeat(maxBytes / 2)))],
   "A line of code of 8 MB of <": () => [block("code", {}, [block("code-line", {}, [text(signs)])])],
   "30,000 lines of code": () => [
     block(
       "code",
       {},
-      many(30_000, () => block("code-line", {}, [text("a < b")]))
+      repeat(30_000, () => block("code-line", {}, [text("a < b")]))
     )
   ],
-  "8,000 URLs of <": () => [paragraph(...many(8000, (n) => link(`https://example.com/${n}/${"<".repeat(500)}`)))],
+  "8,000 URLs of <": () => [paragraph(...repeat(8000, (n) => link(`https://example.com/${n}/${"<".repeat(500)}`)))],
   "20,000 items": () => [
     block(
       "list-unordered",
       {},
-      many(20_000, (n) => block("list-item", {}, [paragraph(text(`Item < ${n}`))]))
+      repeat(20_000, (n) => block("list-item", {}, [paragraph(text(`Item < ${n}`))]))
     )
   ],
-  "20,000 headings": () => many(20_000, (n) => block("heading-1", {}, [text(`Part ${n} <`)]))
+  "20,000 headings": () => repeat(20_000, (n) => block("heading-1", {}, [text(`Part ${n} <`)]))
 }
 
 export const measureAll = async ({ send, ids, insert, measure, merged, opened }: HeldServer) => {
   const { organization, space } = ids()
-  const made: Array<{ readonly name: string; readonly page: string }> = []
+  const createdPages: Array<{ readonly name: string; readonly page: string }> = []
   for (const [name, nodes] of Object.entries(pages)) {
-    const at = await opened()
+    const draftUrl = await opened()
     await measure(`${name}: written`, async () => {
-      made.push({ name, page: await insert(at, { document: { object: "document", nodes: nodes() } }) })
+      createdPages.push({ name, page: await insert(draftUrl, { document: { object: "document", nodes: nodes() } }) })
     })
-    await measure("… to main", () => merged(at))
+    await measure("… to main", () => merged(draftUrl))
   }
   const sites = `/v1/orgs/${organization}/sites`
   const site = `${sites}/${parsed(await send("POST", sites, { title: "Site", visibility: "public" })).id}`
@@ -96,7 +96,7 @@ export const measureAll = async ({ send, ids, insert, measure, merged, opened }:
   const pathOf = new Map<string, string>(tree.pages.map(({ id, path }: any) => [id, path]))
   // The first page loads all rendering code.
   await measure("The first page of a site", () => send("GET", base))
-  for (const { name, page } of made) {
+  for (const { name, page } of createdPages) {
     const content = `/v1/spaces/${space}/content/page/${page}`
     await measure(`${name}: as a page of its site`, () => send("GET", `${base}${pathOf.get(page)}`))
     await measure("… as Markdown for machines", () => send("GET", `${base}${pathOf.get(page)}.md`))

@@ -16,7 +16,7 @@ const text = (n: number) =>
 
 export const measureAll = async ({ send, ids, measure, merged, opened, write }: HeldServer) => {
   const { organization, space } = ids()
-  const at = await opened()
+  const draftUrl = await opened()
   for (let first = 0; first < size; first += section) {
     const changes = Array.from({ length: section }, (_, n) => ({
       operation: "insert_page",
@@ -24,9 +24,9 @@ export const measureAll = async ({ send, ids, measure, merged, opened, write }: 
       document: { markdown: text(first + n) },
       ...(n === 0 ? { ref: "section" } : { into: "section" })
     }))
-    parsed(await write(at, ...changes))
+    parsed(await write(draftUrl, ...changes))
   }
-  await measure(`${size} pages: to main`, () => merged(at))
+  await measure(`${size} pages: to main`, () => merged(draftUrl))
 
   const changing = await opened()
   const tree = parsed(await send("GET", `/v1/spaces/${space}/content/pages`))
@@ -41,20 +41,20 @@ export const measureAll = async ({ send, ids, measure, merged, opened, write }: 
     pagePath: tree.pages[0].path as string
   }
   const { paths } = parsed(await send("GET", "/openapi.json"))
-  const left: Array<string> = []
+  const skippedPaths: Array<string> = []
   for (const [path, operations] of Object.entries<{ readonly get?: unknown }>(paths)) {
     if (operations.get === undefined || !path.startsWith("/v1/spaces/{spaceId}")) continue
-    const filled = path.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-      values[name] === undefined ? whole : encodeURIComponent(values[name])
+    const filled = path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) =>
+      values[name] === undefined ? placeholder : encodeURIComponent(values[name])
     )
     const query = path.endsWith("/search") ? "?query=line" : path.endsWith("/embed") ? "?url=https://example.com/" : ""
-    if (filled.includes("{")) left.push(path)
+    if (filled.includes("{")) skippedPaths.push(path)
     else
       await measure(`GET ${path.slice("/v1/spaces/{spaceId}".length) || "the space"}`, () =>
         send("GET", filled + query)
       )
   }
-  console.log(`Not read, since they are of something that the space lacks: ${left.join(", ")}`)
+  console.log(`Not read, since they are of something that the space lacks: ${skippedPaths.join(", ")}`)
 
   const sites = `/v1/orgs/${organization}/sites`
   const site = `${sites}/${parsed(await send("POST", sites, { title: "Site", visibility: "public" })).id}`

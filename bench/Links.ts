@@ -31,11 +31,11 @@ const words = "Content stands in spaces and is changed by requests that people r
 /** Returns the Markdown of a page. `names`: refs and ids of pages that it links to. */
 const markdown = (n: number, names: ReadonlyArray<string>): string => {
   const links = Array.from({ length: perPage }, (_, i) => {
-    const other = names[(n * 7 + i * 3) % names.length]!
+    const otherName = names[(n * 7 + i * 3) % names.length]!
     if (n % 5 === 0 && i === 0) return `[gone](/pages/none${n})`
-    if (i === 1) return `[part](/pages/${other}#details)`
+    if (i === 1) return `[part](/pages/${otherName}#details)`
     if (i === 2) return `[site](https://example.com/${n % urls})`
-    return `[page ${i}](/pages/${other})`
+    return `[page ${i}](/pages/${otherName})`
   })
   return [
     `# Page ${n}`,
@@ -52,7 +52,7 @@ const fill = async (lectern: EmbeddedLectern) => {
   const { id: organization } = await lectern.organizations.create({ title: "Bench" })
   const { id: space } = await lectern.spaces.create(organization, {})
   const { id } = await lectern.changeRequests.create(space, {})
-  let known: ReadonlyArray<string> = []
+  let pageIds: ReadonlyArray<string> = []
   let page = ""
   for (let first = 0; first < size; first += batch) {
     const refs = Array.from({ length: batch }, (_, i) => `p${first + i}`)
@@ -61,11 +61,11 @@ const fill = async (lectern: EmbeddedLectern) => {
       ref,
       title: `Page ${first + i}`,
       ...(i > 0 && { into: refs[0]! }),
-      document: { markdown: markdown(first + i, [...refs, ...known]) }
+      document: { markdown: markdown(first + i, [...refs, ...pageIds]) }
     }))
-    const done = await lectern.changeRequestContents.write(space, id, changes)
-    const ids = done.changes.flatMap((change) => (change.object === "created_page" ? [change.page.id] : []))
-    known = ids
+    const writeResult = await lectern.changeRequestContents.write(space, id, changes)
+    const ids = writeResult.changes.flatMap((change) => (change.object === "created_page" ? [change.page.id] : []))
+    pageIds = ids
     page = ids[1]!
   }
   await lectern.changeRequestContents.merge(space, id)
@@ -102,18 +102,18 @@ const firstList = async (file: string, space: string, checkLinks: boolean) => {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   const list = async () => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const cpu = process.cpuUsage()
     const { count, stats } = await lectern.links.ofSpace({ space: space as SpaceId }, { status: "broken" })
     const { user, system } = process.cpuUsage(cpu)
-    return { ms: performance.now() - begun, cpu: (user + system) / 1000, count, stats }
+    return { ms: performance.now() - startedAt, cpu: (user + system) / 1000, count, stats }
   }
   const first = await list()
   delay.disable()
-  const held = delay.max / 1e6
-  const again = await list()
+  const loopDelay = delay.max / 1e6
+  const secondList = await list()
   await lectern.close()
-  return { ...first, again: again.ms, held }
+  return { ...first, again: secondList.ms, held: loopDelay }
 }
 
 export const run = async () => {
@@ -124,19 +124,19 @@ export const run = async () => {
     const { space } = await fill(lectern)
     await lectern.close()
     return ["off", "on"].map((checks) => {
-      const found = Array.from({ length: runs }, () =>
+      const runResults = Array.from({ length: runs }, () =>
         JSON.parse(
           execFileSync(process.execPath, [fileURLToPath(import.meta.url), file, space, checks], { encoding: "utf8" })
         )
       ) as ReadonlyArray<Awaited<ReturnType<typeof firstList>>>
       return {
         list: `Broken links of ${size} pages, checks ${checks}`,
-        targets: found[0]!.stats.total,
-        broken: found[0]!.stats.broken.total,
-        "first ms": median(found.map(({ ms }) => ms)).toFixed(0),
-        "CPU ms": median(found.map(({ cpu }) => cpu)).toFixed(0),
-        "again ms": median(found.map(({ again }) => again)).toFixed(1),
-        "longest ms": median(found.map(({ held }) => held)).toFixed(1)
+        targets: runResults[0]!.stats.total,
+        broken: runResults[0]!.stats.broken.total,
+        "first ms": median(runResults.map(({ ms }) => ms)).toFixed(0),
+        "CPU ms": median(runResults.map(({ cpu }) => cpu)).toFixed(0),
+        "again ms": median(runResults.map(({ again }) => again)).toFixed(1),
+        "longest ms": median(runResults.map(({ held }) => held)).toFixed(1)
       }
     })
   } finally {

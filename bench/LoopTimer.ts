@@ -36,7 +36,7 @@ interface Collection {
 /** Minimum processor time of a recorded turn (ms). Shorter turns do not affect the result. */
 const minTurn = 1
 
-let committed = 0
+let commitTime = 0
 let recorded:
   | { readonly loopTurns: Array<LoopTurn>; readonly collections: Array<Collection>; commit: number }
   | undefined
@@ -59,9 +59,9 @@ Database.prototype.prepare = function (this: Database.Database, sql: string) {
   statement.run = (() => {
     const start = performance.now()
     const result = run.call(statement, [])
-    const took = performance.now() - start
-    committed += took
-    if (recorded !== undefined) recorded.commit = Math.max(recorded.commit, took)
+    const duration = performance.now() - start
+    commitTime += duration
+    if (recorded !== undefined) recorded.commit = Math.max(recorded.commit, duration)
     return result
   }) as typeof run
   return statement
@@ -78,10 +78,10 @@ const tick = () => {
   const now = used()
   const nowTick = performance.now()
   if (now - last >= minTurn)
-    recorded?.loopTurns.push({ startedAt: lastTick, ended: nowTick, used: now - last, committed })
+    recorded?.loopTurns.push({ startedAt: lastTick, ended: nowTick, used: now - last, committed: commitTime })
   last = now
   lastTick = nowTick
-  committed = 0
+  commitTime = 0
   setTimeout(tick, 1)
 }
 tick()
@@ -90,15 +90,17 @@ tick()
  * Returns the longest turn (ms). Collections are reported some turns late, so each is subtracted from the turn in which
  * it started.
  */
-const longest = ({ loopTurns, collections }: NonNullable<typeof recorded>): number => {
+const longestTurn = ({ loopTurns, collections }: NonNullable<typeof recorded>): number => {
   let result = 0
   for (const turn of loopTurns) {
-    const within = collections.filter((one) => one.startedAt >= turn.startedAt && one.startedAt < turn.ended)
-    const collected = within.reduce((sum, { took }) => sum + took, 0)
+    const turnCollections = collections.filter(
+      (collection) => collection.startedAt >= turn.startedAt && collection.startedAt < turn.ended
+    )
+    const collected = turnCollections.reduce((sum, { took }) => sum + took, 0)
     // Collections and commits have only wall-clock times. Their share of processor time is assumed to equal that of the
     // whole turn.
-    const other = Math.min(1, (collected + turn.committed) / (turn.ended - turn.startedAt))
-    result = Math.max(result, turn.used * (1 - other))
+    const otherShare = Math.min(1, (collected + turn.committed) / (turn.ended - turn.startedAt))
+    result = Math.max(result, turn.used * (1 - otherShare))
   }
   return result
 }
@@ -117,7 +119,7 @@ process.on("message", (message) => {
       process.send?.(
         recorded &&
           ({
-            longest: longest(recorded),
+            longest: longestTurn(recorded),
             commit: recorded.commit,
             collection: Math.max(0, ...recorded.collections.map(({ took }) => took)),
             total: (user + system) / 1000

@@ -39,14 +39,14 @@ export const run = async () => {
   ours()
   theirs()
   const costs = Array.from({ length: rounds }, () => [cost(ours), cost(theirs)] as const)
-  const lectern = median(costs.map(([one]) => one))
-  const bare = median(costs.map(([, other]) => other))
+  const lectern = median(costs.map(([lecternCost]) => lecternCost))
+  const bareMedian = median(costs.map(([, bareCost]) => bareCost))
   return {
     "there and back": {
       pages: pages.length,
       "Lectern ms": Math.round(lectern),
-      "remark ms": Math.round(bare),
-      "speed ratio": Number((bare / lectern).toFixed(2))
+      "remark ms": Math.round(bareMedian),
+      "speed ratio": Number((bareMedian / lectern).toFixed(2))
     }
   }
 }

@@ -37,14 +37,14 @@ export const makeTree = async (request: SendRequest, organization: string): Prom
 
 /** Returns the time until the response of the page tree starts (ms). */
 export const firstRead = async (url: string, space: string, token: string): Promise<number> => {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const response = await fetch(`${url}/v1/spaces/${space}/content/pages`, {
     headers: { authorization: `Bearer ${token}` }
   })
-  const taken = performance.now() - begun
+  const duration = performance.now() - startedAt
   if (!response.ok) throw new Error(`The page tree: ${response.status}`)
   await response.arrayBuffer()
-  return taken
+  return duration
 }
 
 /** Creates a revision that was not read yet, by editing a page. */

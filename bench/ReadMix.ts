@@ -36,8 +36,8 @@ const zipf = <A>(items: ReadonlyArray<A>, random: () => number) => {
   let sum = 0
   const upTo = items.map((_, i) => (sum += 1 / (i + 1)))
   return (): A => {
-    const at = random() * sum
-    return items[upTo.findIndex((bound) => at < bound)]!
+    const target = random() * sum
+    return items[upTo.findIndex((bound) => target < bound)]!
   }
 }
 
@@ -78,8 +78,8 @@ export const makeMix = async (request: SendRequest, organization: string, file: 
     ;[paths[i], paths[j]] = [paths[j]!, paths[i]!]
   }
   const pickToken = zipf(tokens, random)
-  const readsOf = (some: ReadonlyArray<string>) => {
-    const pick = zipf(some, random)
+  const readsOf = (pagePaths: ReadonlyArray<string>) => {
+    const pick = zipf(pagePaths, random)
     return Array.from({ length: readCount }, () => ({ path: pick(), token: pickToken() }))
   }
   return { tokens, spaces, all: readsOf(paths), hottest: readsOf(paths.slice(0, 100)) }

@@ -70,13 +70,13 @@ const texts = (): ReadonlyArray<Text> => {
   }
   const words = Array.from({ length: 30_000 }, (_, n) => word(n))
   const zipf = () => words[Math.floor(30_000 ** random()) - 1] ?? words[0]!
-  const some = (count: number) => Array.from({ length: count }, zipf).join(" ")
+  const randomWords = (count: number) => Array.from({ length: count }, zipf).join(" ")
   return Array.from({ length: size }, (_, i) => ({
-    title: `${some(3)} ${i}`,
-    headings: Array.from({ length: 3 }, () => some(3)),
+    title: `${randomWords(3)} ${i}`,
+    headings: Array.from({ length: 3 }, () => randomWords(3)),
     paragraphs: Array.from(
       { length: 4 },
-      (_, n) => some(60) + (n === 2 ? ` rare${i}rare` : "") + (n === 0 ? ` ${everyPage}` : "")
+      (_, n) => randomWords(60) + (n === 2 ? ` rare${i}rare` : "") + (n === 0 ? ` ${everyPage}` : "")
     )
   }))
 }
@@ -127,13 +127,13 @@ const firstWord = (run: number) => `rare${run * 50 + 1}rare`
 /** Rare words that no other query contains. */
 const otherWords = Array.from({ length: warmUp }, (_, n) => `rare${Math.floor(n / 10) * 50 + 10 + (n % 10)}rare`)
 
-const bareIndex = (file: string, all: ReadonlyArray<Text>) => {
+const bareIndex = (file: string, pageTexts: ReadonlyArray<Text>) => {
   const db = new Database(file)
   db.pragma("journal_mode = WAL")
   db.exec("CREATE VIRTUAL TABLE page USING fts5 (title, heading, body, prefix = '2 3')")
   const insert = db.prepare("INSERT INTO page (rowid, title, heading, body) VALUES (?, ?, ?, ?)")
   db.transaction(() => {
-    for (const [i, { title, headings, paragraphs }] of all.entries()) {
+    for (const [i, { title, headings, paragraphs }] of pageTexts.entries()) {
       insert.run(i + 1, title, headings.join("\n"), paragraphs.join("\n"))
     }
   })()
@@ -165,13 +165,13 @@ const timed = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, 
 })
 
 /** Waits until the index is merged into one segment. Returns the number of segments before. */
-const merged = Effect.fnUntraced(function* (folder: string) {
+const mergeIndex = Effect.fnUntraced(function* (folder: string) {
   const file = new Database(join(folder, "lectern.db"), { readonly: true })
   const parts = file.prepare("SELECT count(DISTINCT segid) FROM lectern_search_idx").pluck()
-  const before = parts.get()
+  const partsBefore = parts.get()
   while (parts.get() !== 1) yield* Effect.sleep("100 millis")
   file.close()
-  return before
+  return partsBefore
 })
 
 const measure = (folder: string) =>
@@ -182,17 +182,17 @@ const measure = (folder: string) =>
     const contents = yield* ChangeRequestContents
     const indexing = yield* SearchIndexing
     const searches = yield* Searches
-    const all = texts()
-    const bare = bareIndex(join(folder, "bare.db"), all)
+    const allTexts = texts()
+    const bareDatabase = bareIndex(join(folder, "bare.db"), allTexts)
 
     const organization = yield* organizations.create({ title: "Bench" })
     const { id: space } = yield* spaces.create(organization.id, {})
     const { id: changeRequest } = yield* changeRequests.create(space, {})
-    for (let done = 0; done < size; done += 50) {
+    for (let createdCount = 0; createdCount < size; createdCount += 50) {
       yield* contents.write(
         space,
         changeRequest,
-        all.slice(done, done + 50).map((text) => ({
+        allTexts.slice(createdCount, createdCount + 50).map((text) => ({
           operation: "insert_page" as const,
           title: text.title,
           document: { markdown: markdown(text) }
@@ -215,22 +215,22 @@ const measure = (folder: string) =>
     let [puttingTogether, parts]: [number, unknown] = [0, 0]
     const mergedHeld = yield* heldBy(
       Effect.gen(function* () {
-        puttingTogether = yield* timed(Effect.map(merged(folder), (before) => (parts = before)))
+        puttingTogether = yield* timed(Effect.map(mergeIndex(folder), (partsBefore) => (parts = partsBefore)))
       })
     )
     const rows: Array<Record<string, string>> = []
     const search = (query: string, limit = 50) => Effect.map(searches.search(space, query, { limit }), JSON.stringify)
     const rowOf = Effect.fnUntraced(function* (name: string, query: (run: number) => string) {
       const first: Array<readonly [number, number]> = []
-      const again: Array<readonly [number, number]> = []
+      const secondTimes: Array<readonly [number, number]> = []
       for (let run = 0; run < runs; run++) {
         const text = query(run)
         const mine = yield* timed(search(text))
-        first.push([mine, yield* timed(Effect.sync(() => bare(`${text.trim()}*`)))])
+        first.push([mine, yield* timed(Effect.sync(() => bareDatabase(`${text.trim()}*`)))])
         const repeated = yield* timed(search(text))
-        again.push([repeated, yield* timed(Effect.sync(() => bare(`${text.trim()}*`)))])
+        secondTimes.push([repeated, yield* timed(Effect.sync(() => bareDatabase(`${text.trim()}*`)))])
       }
-      const held = yield* heldBy(
+      const heldTimes = yield* heldBy(
         Effect.forEach(
           Array.from({ length: 20 }, (_, n) => query(runs + n)),
           (text) => search(text)
@@ -240,17 +240,17 @@ const measure = (folder: string) =>
       const ratio = (times: typeof first) => median(times.map(([mine, bare]) => bare / mine)).toFixed(2)
       return {
         search: name,
-        "lectern ms": `${median(first.map(([mine]) => mine)).toFixed(2)} first, ${median(again.map(([mine]) => mine)).toFixed(2)} again`,
+        "lectern ms": `${median(first.map(([mine]) => mine)).toFixed(2)} first, ${median(secondTimes.map(([mine]) => mine)).toFixed(2)} again`,
         "bare ms": median(first.map(([, bare]) => bare)).toFixed(2),
-        ratio: `${ratio(first)} first, ${ratio(again)} again`,
-        "longest ms": held.toFixed(1),
+        ratio: `${ratio(first)} first, ${ratio(secondTimes)} again`,
+        "longest ms": heldTimes.toFixed(1),
         "longest ms, 1,000 results": heldByAll.toFixed(1)
       }
     })
     rows.push(yield* rowOf("rare word, first of a process", firstWord))
     for (const word of otherWords) {
       yield* search(word)
-      bare(`${word}*`)
+      bareDatabase(`${word}*`)
     }
     for (const [name, query] of Object.entries(queries)) rows.push(yield* rowOf(name, query))
     rows.push({

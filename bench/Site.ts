@@ -27,7 +27,7 @@ const blocks = 30
 const headers = { accept: "text/html", "accept-encoding": "br" }
 
 const load = async (url: string, process: ChildProcess | undefined, paths: ReadonlyArray<string>) => {
-  const before = process === undefined ? 0 : cpuTime(process.pid!)
+  const cpuBefore = process === undefined ? 0 : cpuTime(process.pid!)
   let begun = 0
   const result = await autocannon({
     url,
@@ -48,7 +48,7 @@ const load = async (url: string, process: ChildProcess | undefined, paths: Reado
   return {
     perSecond: total / result.duration,
     p99: result.latency.p99,
-    cpu: process === undefined ? 0 : (cpuTime(process.pid!) - before) / total
+    cpu: process === undefined ? 0 : (cpuTime(process.pid!) - cpuBefore) / total
   }
 }
 
@@ -69,32 +69,32 @@ const fetchPage = (url: string) =>
 
 /** Requests each path once, in order and at a constant rate (per second), regardless of response times. */
 const atRate = async (url: string, process: ChildProcess, paths: ReadonlyArray<string>, rate: number) => {
-  const before = cpuTime(process.pid!)
+  const cpuBefore = cpuTime(process.pid!)
   const start = performance.now()
   const fetchOnTime = async (path: string, i: number) => {
-    const due = start + (i * 1000) / rate
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
+    const dueAt = start + (i * 1000) / rate
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueAt - performance.now())))
     await fetchPage(url + path)
-    return performance.now() - due
+    return performance.now() - dueAt
   }
-  const took = (await Promise.all(paths.map(fetchOnTime))).toSorted((a, b) => a - b)
+  const times = (await Promise.all(paths.map(fetchOnTime))).toSorted((a, b) => a - b)
   return {
     perSecond: (paths.length * 1000) / (performance.now() - start),
-    p99: took[Math.floor(took.length * 0.99)]!,
-    cpu: (cpuTime(process.pid!) - before) / paths.length
+    p99: times[Math.floor(times.length * 0.99)]!,
+    cpu: (cpuTime(process.pid!) - cpuBefore) / paths.length
   }
 }
 
 /** Waits until a process has finished its background work, mainly search indexing. */
 const cpuIdle = async ({ pid }: ChildProcess) => {
-  for (let before = -1, now = cpuTime(pid!); now - before > 20_000; now = cpuTime(pid!)) {
-    before = now
+  for (let previousCpu = -1, now = cpuTime(pid!); now - previousCpu > 20_000; now = cpuTime(pid!)) {
+    previousCpu = now
     await new Promise((resolve) => setTimeout(resolve, 1_000))
   }
 }
 
 /** Starts a separate process that responds to every request with the same bytes. */
-const bare = (port: number, url: string) =>
+const fetchBare = (port: number, url: string) =>
   spawn(process.execPath, [fileURLToPath(import.meta.url), String(port), url], { stdio: "ignore" })
 
 /** Returns the path of a page. Every fiftieth page is the parent of the following 49. */
@@ -119,7 +119,7 @@ export const run = async () => {
     },
     stdio: "ignore"
   })
-  let other: ChildProcess | undefined
+  let bareProcess: ChildProcess | undefined
   const call = async (method: string, path: string, body?: unknown): Promise<any> => {
     const response = await fetch(`${url}/v1${path}`, {
       method,
@@ -137,12 +137,12 @@ export const run = async () => {
     const { id } = await call("POST", `/spaces/${space.id}/change-requests`, {})
     const draft = `/spaces/${space.id}/change-requests/${id}`
     const paragraphs = (count: number) => Array.from({ length: count }, (_, i) => `${i} ${text(20)}`).join("\n\n")
-    for (let done = 0; done < pageCount; done += 50) {
+    for (let createdCount = 0; createdCount < pageCount; createdCount += 50) {
       const changes = Array.from({ length: 50 }, (_, i) => ({
         operation: "insert_page",
-        ...(i === 0 ? { ref: `part-${done}` } : { into: `part-${done}` }),
-        title: `Page ${done + i}`,
-        document: { markdown: `# Page ${done + i}\n\n${paragraphs(blocks)}` }
+        ...(i === 0 ? { ref: `part-${createdCount}` } : { into: `part-${createdCount}` }),
+        title: `Page ${createdCount + i}`,
+        document: { markdown: `# Page ${createdCount + i}\n\n${paragraphs(blocks)}` }
       }))
       await call("POST", `${draft}/content`, { changes })
     }
@@ -156,13 +156,13 @@ export const run = async () => {
     const rows: Array<Record<string, string>> = []
 
     await cpuIdle(server)
-    other = bare(barePort, `${url}${page}`)
+    bareProcess = fetchBare(barePort, `${url}${page}`)
     await ready(`http://127.0.0.1:${barePort}`)
     await load(url, server, [page])
-    await load(`http://127.0.0.1:${barePort}`, other, [page])
+    await load(`http://127.0.0.1:${barePort}`, bareProcess, [page])
     const samples: Array<Record<"ours" | "theirs" | "ourCpu" | "theirCpu" | "p99", number>> = []
     for (let round = 0; round < rounds; round++) {
-      const theirs = await load(`http://127.0.0.1:${barePort}`, other, [page])
+      const theirs = await load(`http://127.0.0.1:${barePort}`, bareProcess, [page])
       const ours = await load(url, server, [page])
       samples.push({
         ours: ours.perSecond,
@@ -172,28 +172,28 @@ export const run = async () => {
         p99: ours.p99
       })
     }
-    const of = (figure: (sample: (typeof samples)[number]) => number) => median(samples.map(figure))
+    const medianOf = (figure: (sample: (typeof samples)[number]) => number) => median(samples.map(figure))
     rows.push({
       what: "a page that is kept",
-      "/s": of(({ ours }) => ours).toFixed(0),
-      "bare /s": of(({ theirs }) => theirs).toFixed(0),
-      ratio: of(({ ours, theirs }) => ours / theirs).toFixed(2),
-      "CPU µs": `${of(({ ourCpu }) => ourCpu).toFixed(0)} : ${of(({ theirCpu }) => theirCpu).toFixed(0)}`,
-      p99: of(({ p99 }) => p99).toFixed(1)
+      "/s": medianOf(({ ours }) => ours).toFixed(0),
+      "bare /s": medianOf(({ theirs }) => theirs).toFixed(0),
+      ratio: medianOf(({ ours, theirs }) => ours / theirs).toFixed(2),
+      "CPU µs": `${medianOf(({ ourCpu }) => ourCpu).toFixed(0)} : ${medianOf(({ theirCpu }) => theirCpu).toFixed(0)}`,
+      p99: medianOf(({ p99 }) => p99).toFixed(1)
     })
 
-    const all = Array.from({ length: pageCount }, (_, i) => `${base}${pathOf(i)}`)
-    const fresh = await atRate(url, server, all.slice(-newCount), 100)
+    const allUrls = Array.from({ length: pageCount }, (_, i) => `${base}${pathOf(i)}`)
+    const newPageTimes = await atRate(url, server, allUrls.slice(-newCount), 100)
     rows.push({
       what: `pages never asked for, ${blocks} blocks, 100/s`,
-      "/s": fresh.perSecond.toFixed(0),
-      "CPU µs": fresh.cpu.toFixed(0),
-      p99: fresh.p99.toFixed(1)
+      "/s": newPageTimes.perSecond.toFixed(0),
+      "CPU µs": newPageTimes.cpu.toFixed(0),
+      p99: newPageTimes.p99.toFixed(1)
     })
-    for (let from = 0; from < all.length; from += connections) {
-      await Promise.all(all.slice(from, from + connections).map((path) => fetch(url + path, { headers })))
+    for (let from = 0; from < allUrls.length; from += connections) {
+      await Promise.all(allUrls.slice(from, from + connections).map((path) => fetch(url + path, { headers })))
     }
-    const keepAliveLoad = await load(url, server, all)
+    const keepAliveLoad = await load(url, server, allUrls)
     rows.push({
       what: `${pageCount.toLocaleString("en")} pages that are kept`,
       "/s": keepAliveLoad.perSecond.toFixed(0),
@@ -203,7 +203,7 @@ export const run = async () => {
     const writing = setInterval(() => {
       void call("PATCH", `/spaces/${elsewhere.id}`, { title: `Written ${Date.now()}` })
     }, 100)
-    const concurrentLoad = await load(url, server, all)
+    const concurrentLoad = await load(url, server, allUrls)
     clearInterval(writing)
     rows.push({
       what: "the same, with ten writes a second elsewhere",
@@ -215,19 +215,19 @@ export const run = async () => {
     const long: Array<number> = []
     for (let i = 0; i < 60; i++) {
       await call("PATCH", `/orgs/${organization.id}/sites/${site.id}`, { title: `Bench ${i}` })
-      const before = cpuTime(server.pid!)
+      const cpuBefore = cpuTime(server.pid!)
       const answer = await fetch(`${url}${base}long`)
       await answer.text()
-      if (i >= 10) long.push(cpuTime(server.pid!) - before)
+      if (i >= 10) long.push(cpuTime(server.pid!) - cpuBefore)
     }
     rows.push({
       what: "a page of 300 blocks, drawn anew and compressed",
-      "CPU µs": (long.reduce((sum, one) => sum + one, 0) / long.length).toFixed(0)
+      "CPU µs": (long.reduce((sum, duration) => sum + duration, 0) / long.length).toFixed(0)
     })
     return rows
   } finally {
     server.kill()
-    other?.kill()
+    bareProcess?.kill()
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -235,7 +235,7 @@ export const run = async () => {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , port, url] = process.argv
   const answer = await fetch(url!, { headers })
-  const sent = Object.fromEntries(
+  const sizes = Object.fromEntries(
     [...answer.headers].filter(
       ([name]) => !["date", "connection", "keep-alive", "content-encoding", "content-length"].includes(name)
     )
@@ -245,6 +245,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { brotliCompressSync } = await import("node:zlib")
   const bytes = brotliCompressSync(body)
   createServer((_, response) =>
-    response.writeHead(200, { ...sent, "content-encoding": "br", "content-length": bytes.length }).end(bytes)
+    response.writeHead(200, { ...sizes, "content-encoding": "br", "content-length": bytes.length }).end(bytes)
   ).listen(Number(port), "127.0.0.1")
 }

@@ -60,31 +60,33 @@ const load = async (target: Target, { name, token, sampleRequests }: Case, durat
     body === undefined ? { method: "GET" as const, path } : { method: "POST" as const, path, body }
   )
   let client = 0
-  const before = cpuTime(target.process.pid!)
+  const cpuBefore = cpuTime(target.process.pid!)
   const result = await autocannon({
     url: target.url,
     connections,
     duration,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    setupClient: (one) => {
+    setupClient: (connection) => {
       const part = client++ % connections
-      one.setRequests(requests.length < connections ? requests : requests.filter((_, i) => i % connections === part))
+      connection.setRequests(
+        requests.length < connections ? requests : requests.filter((_, i) => i % connections === part)
+      )
     }
   })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${name}: ${result.non2xx} failed, ${result.errors} errors`)
   const total = result.requests.total
-  return { perSecond: total / result.duration, cpu: (cpuTime(target.process.pid!) - before) / total }
+  return { perSecond: total / result.duration, cpu: (cpuTime(target.process.pid!) - cpuBefore) / total }
 }
 
 /** Runs a function for each item, 8 at a time. Returns the results in the order of the items. */
-const inParallel = async <A, B>(items: ReadonlyArray<A>, run: (item: A, at: number) => Promise<B>) => {
+const inParallel = async <A, B>(items: ReadonlyArray<A>, run: (item: A, index: number) => Promise<B>) => {
   const results: Array<B> = []
   let next = 0
   const worker = async () => {
     while (next < items.length) {
-      const at = next++
-      results[at] = await run(items[at]!, at)
+      const index = next++
+      results[index] = await run(items[index]!, index)
     }
   }
   await Promise.all(Array.from({ length: 8 }, worker))
@@ -102,10 +104,10 @@ const shuffled = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> =>
 /** Creates a space of this number of pages, most of them on the third level. Returns its id. */
 const makeSpace = async (call: Call, organization: string, title: string, size: number): Promise<string> => {
   const space = await call("POST", `/v1/orgs/${organization}/spaces`, { title })
-  for (let done = 0; done < size; done += batch) {
-    const changes = Array.from({ length: Math.min(batch, size - done) }, (_, i) => ({
+  for (let createdCount = 0; createdCount < size; createdCount += batch) {
+    const changes = Array.from({ length: Math.min(batch, size - createdCount) }, (_, i) => ({
       operation: "insert_page",
-      title: `Page ${done + i} of ${title}`,
+      title: `Page ${createdCount + i} of ${title}`,
       ref: `page-${i}`,
       ...(i > 0 && { into: i % 7 === 1 ? "page-0" : `page-${i - ((i + 6) % 7)}` })
     }))
@@ -126,8 +128,8 @@ const makeSite = async (
 ) => {
   const site = await call("POST", `/v1/orgs/${organization}/sites`, input)
   const path = `/v1/orgs/${organization}/sites/${site.id}`
-  for (const [at, spaceId] of spaces.entries()) {
-    if (at % spacesPerSection === 0) await call("POST", `${path}/sections`, { spaceId })
+  for (const [index, spaceId] of spaces.entries()) {
+    if (index % spacesPerSection === 0) await call("POST", `${path}/sections`, { spaceId })
     else {
       const { items } = await call("GET", `${path}/sections?limit=100`)
       await call("POST", `${path}/site-spaces`, { spaceId, sectionId: items.at(-1).id })
@@ -152,37 +154,38 @@ const pathsIn = (pages: ReadonlyArray<any>): ReadonlyArray<string> =>
 /** Creates the spaces and sites. Returns the cases to measure. */
 const prepare = async (call: Call, organization: string, token: string) => {
   const count = sectionCount * spacesPerSection
-  const size = (at: number) => Math.floor(((at + 1) * pageCount) / count) - Math.floor((at * pageCount) / count)
+  const size = (index: number) =>
+    Math.floor(((index + 1) * pageCount) / count) - Math.floor((index * pageCount) / count)
   const spaces = await inParallel(
-    Array.from({ length: count }, (_, at) => at),
-    (at) => makeSpace(call, organization, `Guide ${at}`, size(at))
+    Array.from({ length: count }, (_, index) => index),
+    (index) => makeSpace(call, organization, `Guide ${index}`, size(index))
   )
   const pages = await inParallel(spaces, (space) => call("GET", `/v1/spaces/${space}/content/pages`))
-  const pagesOf = new Map(spaces.map((space, at) => [space, pathsIn(pages[at].pages)]))
+  const pagesOf = new Map(spaces.map((space, index) => [space, pathsIn(pages[index].pages)]))
 
   const site = (title: string, visibility: string) =>
     makeSite(call, organization, { title, visibility }, spaces, pagesOf)
-  const open = await site("Open", "public")
+  const openSite = await site("Open", "public")
   const shared = await site("Shared", "share-link")
   const adaptive = await site("Adaptive", "public")
   await call("PATCH", `${adaptive.path}/sections/${adaptive.structure[1].id}`, {
     condition: 'visitor.claims.unsigned.plan == "pro"'
   })
 
-  const some = (urls: ReadonlyArray<string>) => urls.slice(0, urls.length / 4)
+  const firstQuarter = (urls: ReadonlyArray<string>) => urls.slice(0, urls.length / 4)
   const requestsFor = (urls: ReadonlyArray<string>): ReadonlyArray<BenchRequest> =>
     urls.map((url) => ({ path: "/v1/urls/published", body: JSON.stringify({ url }) }))
-  const { apiToken } = await call("POST", "/v1/urls/published", { url: open.urls[0] })
+  const { apiToken } = await call("POST", "/v1/urls/published", { url: openSite.urls[0] })
   const cases: ReadonlyArray<Case> = [
-    { name: "POST /v1/urls/published, public", token, sampleRequests: requestsFor(open.urls) },
-    { name: "the same, behind a share link", token, sampleRequests: requestsFor(some(shared.urls)) },
+    { name: "POST /v1/urls/published, public", token, sampleRequests: requestsFor(openSite.urls) },
+    { name: "the same, behind a share link", token, sampleRequests: requestsFor(firstQuarter(shared.urls)) },
     {
       name: "the same, a condition and claims",
       token,
-      sampleRequests: requestsFor(some(adaptive.urls).map((url) => `${url}?visitor.plan=pro`))
+      sampleRequests: requestsFor(firstQuarter(adaptive.urls).map((url) => `${url}?visitor.plan=pro`))
     },
-    { name: "GET …/published", token: apiToken, sampleRequests: [{ path: `${open.path}/published` }] },
-    { name: "GET …/structure", token: apiToken, sampleRequests: [{ path: `${open.path}/structure` }] }
+    { name: "GET …/published", token: apiToken, sampleRequests: [{ path: `${openSite.path}/published` }] },
+    { name: "GET …/structure", token: apiToken, sampleRequests: [{ path: `${openSite.path}/structure` }] }
   ]
   return cases
 }
@@ -204,7 +207,7 @@ const requests = async () => {
   })
   const lectern = start(["apps/server/src/main.ts", "serve"], `http://127.0.0.1:${port}`)
   const bareFile = join(folder, "bare.db")
-  let bare: Target | undefined
+  let bareTarget: Target | undefined
   const call: Call = async (method, path, body, as = token) => {
     const response = await fetch(lectern.url + path, {
       method,
@@ -225,14 +228,14 @@ const requests = async () => {
       db.exec(`CREATE TABLE ${table} TEXT PRIMARY KEY, doc TEXT NOT NULL)`)
     const insert = (table: string, key: string, doc: unknown) =>
       db.prepare(`INSERT OR REPLACE INTO ${table} VALUES (?, ?)`).run(key, JSON.stringify(doc))
-    for (const one of cases) {
-      insert("token", createHash("sha256").update(one.token).digest("base64url"), { user: "u" })
-      const answers = await inParallel(one.sampleRequests, ({ path, body }) =>
-        call(body === undefined ? "GET" : "POST", path, body && JSON.parse(body), one.token)
+    for (const benchCase of cases) {
+      insert("token", createHash("sha256").update(benchCase.token).digest("base64url"), { user: "u" })
+      const answers = await inParallel(benchCase.sampleRequests, ({ path, body }) =>
+        call(body === undefined ? "GET" : "POST", path, body && JSON.parse(body), benchCase.token)
       )
       const keep = db.transaction(() => {
-        for (const [at, { path, body }] of one.sampleRequests.entries()) {
-          const answer = answers[at]
+        for (const [index, { path, body }] of benchCase.sampleRequests.entries()) {
+          const answer = answers[index]
           if (body !== undefined && answer.page === undefined)
             throw new Error(`${body} leads to ${JSON.stringify(answer)}`)
           insert("answer", body === undefined ? path : JSON.parse(body).url, answer)
@@ -241,32 +244,32 @@ const requests = async () => {
       keep()
     }
     db.close()
-    bare = start(["bench/BareServer.ts", bareFile, String(barePort)], `http://127.0.0.1:${barePort}`)
-    await ready(bare.url)
+    bareTarget = start(["bench/BareServer.ts", bareFile, String(barePort)], `http://127.0.0.1:${barePort}`)
+    await ready(bareTarget.url)
 
     const rows: Array<Record<string, string>> = []
-    for (const one of cases) {
-      await load(bare, one, warmUp)
-      await load(lectern, one, warmUp)
+    for (const benchCase of cases) {
+      await load(bareTarget, benchCase, warmUp)
+      await load(lectern, benchCase, warmUp)
       const samples: Array<{ ours: number; theirs: number; ourCpu: number; theirCpu: number }> = []
       for (let round = 0; round < rounds; round++) {
-        const theirs = await load(bare, one)
-        const ours = await load(lectern, one)
+        const theirs = await load(bareTarget, benchCase)
+        const ours = await load(lectern, benchCase)
         samples.push({ ours: ours.perSecond, theirs: theirs.perSecond, ourCpu: ours.cpu, theirCpu: theirs.cpu })
       }
-      const of = (figure: (sample: (typeof samples)[number]) => number) => median(samples.map(figure))
+      const medianOf = (figure: (sample: (typeof samples)[number]) => number) => median(samples.map(figure))
       rows.push({
-        what: one.name,
-        "lectern /s": of(({ ours }) => ours).toFixed(0),
-        "bare /s": of(({ theirs }) => theirs).toFixed(0),
-        ratio: of(({ ours, theirs }) => ours / theirs).toFixed(2),
-        "CPU µs": `${of(({ ourCpu }) => ourCpu).toFixed(0)} : ${of(({ theirCpu }) => theirCpu).toFixed(0)}`
+        what: benchCase.name,
+        "lectern /s": medianOf(({ ours }) => ours).toFixed(0),
+        "bare /s": medianOf(({ theirs }) => theirs).toFixed(0),
+        ratio: medianOf(({ ours, theirs }) => ours / theirs).toFixed(2),
+        "CPU µs": `${medianOf(({ ourCpu }) => ourCpu).toFixed(0)} : ${medianOf(({ theirCpu }) => theirCpu).toFixed(0)}`
       })
     }
     return rows
   } finally {
     lectern.process.kill()
-    bare?.process.kill()
+    bareTarget?.process.kill()
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -284,9 +287,9 @@ const percentile = (values: ReadonlyArray<number>, share: number) =>
 const timed = Effect.fnUntraced(function* <E, R>(effect: (run: number) => Effect.Effect<unknown, E, R>) {
   const times: Array<number> = []
   for (let run = 0; run < warmUpRuns + runs; run++) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     yield* effect(run)
-    times.push(performance.now() - begun)
+    times.push(performance.now() - startedAt)
   }
   return times.slice(warmUpRuns)
 })
@@ -302,16 +305,16 @@ const changes = Effect.gen(function* () {
   const record = (name: string, figures: ReadonlyArray<number>) => (times[name] ??= []).push(figures)
 
   for (const shape of shapes) {
-    const made: Array<SpaceId> = []
+    const spaceIds: Array<SpaceId> = []
     for (let i = 0; i <= shape.siteSpaces; i++) {
-      made.push((yield* spaces.create(organization, { title: `Guide ${i}` })).id)
+      spaceIds.push((yield* spaces.create(organization, { title: `Guide ${i}` })).id)
     }
     const site = (yield* sites.create(organization, { title: `Site of ${shape.siteSpaces}` })).id
-    for (let i = 0; i < shape.sections; i++) yield* sections.create(organization, site, { spaceId: made[i]! })
+    for (let i = 0; i < shape.sections; i++) yield* sections.create(organization, site, { spaceId: spaceIds[i]! })
     const { items } = yield* sections.list(organization, site, {})
     for (let i = shape.sections; i < shape.siteSpaces; i++) {
       const sectionId = items[i % shape.sections]!.id
-      yield* siteSpaces.add(organization, site, { spaceId: made[i]!, sectionId })
+      yield* siteSpaces.add(organization, site, { spaceId: spaceIds[i]!, sectionId })
     }
     yield* sites.publish(organization, site, true)
     const [first] = (yield* sections.list(organization, site, {})).items
@@ -334,18 +337,19 @@ const changes = Effect.gen(function* () {
     const removals: Array<number> = []
     const additions: Array<number> = []
     for (let run = 0; run < warmUpRuns + runs; run++) {
-      const begun = performance.now()
-      const { id } = yield* sections.create(organization, site, { spaceId: made.at(-1)!, title: "One more" })
+      const startedAt = performance.now()
+      const { id } = yield* sections.create(organization, site, { spaceId: spaceIds.at(-1)!, title: "One more" })
       const between = performance.now()
       yield* sections.remove(organization, site, id)
-      additions.push(between - begun)
+      additions.push(between - startedAt)
       removals.push(performance.now() - between)
     }
     record("POST a section", additions.slice(warmUpRuns))
     record("DELETE it", removals.slice(warmUpRuns))
   }
-  return Object.entries(times).map(([name, [small, large]]) => {
-    const pair = (share: number) => `${percentile(small!, share).toFixed(2)} : ${percentile(large!, share).toFixed(2)}`
+  return Object.entries(times).map(([name, [smallTimes, largeTimes]]) => {
+    const pair = (share: number) =>
+      `${percentile(smallTimes!, share).toFixed(2)} : ${percentile(largeTimes!, share).toFixed(2)}`
     return { what: name, "p50 ms, 5 : 200": pair(0.5), "p95 ms, 5 : 200": pair(0.95) }
   })
 })

@@ -31,9 +31,9 @@ const words = "space page table token merge review search heading reader writer 
 
 /** Returns Markdown of about 2 KB with two sections, a table and a list. */
 const markdownOf = (random: () => number): string => {
-  const some = (count: number) =>
+  const pickWords = (count: number) =>
     Array.from({ length: count }, () => words[Math.floor(random() * words.length)]).join(" ")
-  return `${some(80)}.\n\n## ${some(3)}\n\n${some(120)}.\n\n| a | b |\n| - | - |\n| ${some(2)} | ${some(2)} |\n\n* ${some(9)}\n* ${some(9)}\n`
+  return `${pickWords(80)}.\n\n## ${pickWords(3)}\n\n${pickWords(120)}.\n\n| a | b |\n| - | - |\n| ${pickWords(2)} | ${pickWords(2)} |\n\n* ${pickWords(9)}\n* ${pickWords(9)}\n`
 }
 
 interface ResponseSummary {
@@ -51,10 +51,10 @@ const megabytes = (pid: number, field: string): number =>
 const requester = (url: string, token: string) => {
   const agent = new Agent({ keepAlive: true, maxSockets: clientCount })
   return (path: string, method = "GET", body?: object): Promise<ResponseSummary> => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const text = body && JSON.stringify(body)
-    return new Promise((resolve, failed) => {
-      const sent = request(
+    return new Promise((resolve, reject) => {
+      const clientRequest = request(
         url + path,
         {
           agent,
@@ -70,9 +70,9 @@ const requester = (url: string, token: string) => {
         (response) => {
           const parts: Array<Buffer> = []
           response.on("data", (part: Buffer) => parts.push(part))
-          response.once("error", failed)
+          response.once("error", reject)
           response.once("end", () => {
-            const millis = performance.now() - begun
+            const millis = performance.now() - startedAt
             const answer = Buffer.concat(parts).toString()
             resolve({
               status: response.statusCode ?? 0,
@@ -82,8 +82,8 @@ const requester = (url: string, token: string) => {
           })
         }
       )
-      sent.once("error", failed)
-      sent.end(text)
+      clientRequest.once("error", reject)
+      clientRequest.end(text)
     })
   }
 }
@@ -92,8 +92,9 @@ export const run = async () => {
   const folder = await mkdtemp(join(tmpdir(), "lectern-bench-"))
   const token = randomBytes(32).toString("base64url")
   const port = await freePort()
-  const given = process.env["LECTERN_BENCH_SERVER"]
-  const [program, ...args] = given === undefined ? [process.execPath, "apps/server/src/main.ts"] : [given]
+  const serverCommand = process.env["LECTERN_BENCH_SERVER"]
+  const [program, ...args] =
+    serverCommand === undefined ? [process.execPath, "apps/server/src/main.ts"] : [serverCommand]
   const server = spawn(program!, [...args, "serve"], {
     stdio: "ignore",
     env: {
@@ -131,15 +132,15 @@ export const run = async () => {
       spaces.push({ id, pages: pages.map((page: any) => page.id) })
     }
 
-    const taken: Array<number> = []
+    const durations: Array<number> = []
     const kinds = new Map<string, Array<number>>()
     const statuses = new Map<number, number>()
     const notedAs = (kind: string) => {
-      const of = kinds.get(kind) ?? []
-      kinds.set(kind, of)
+      const kindTimes = kinds.get(kind) ?? []
+      kinds.set(kind, kindTimes)
       return (summary: ResponseSummary): ResponseSummary => {
-        taken.push(summary.millis)
-        of.push(summary.millis)
+        durations.push(summary.millis)
+        kindTimes.push(summary.millis)
         statuses.set(summary.status, (statuses.get(summary.status) ?? 0) + 1)
         return summary
       }
@@ -172,42 +173,43 @@ export const run = async () => {
       else noted.rename(await sendRequest(`/v1/spaces/${space.id}`, "PATCH", { title: `Renamed ${n}` }))
     }
 
-    const before = megabytes(pid, "VmRSS")
+    const memoryBefore = megabytes(pid, "VmRSS")
     const load = loadavg()[0]!.toFixed(1)
     const cpuBefore = cpuTime(pid)
-    const begun = performance.now()
+    const startedAt = performance.now()
     const quarters: Array<number> = []
     const client = async (): Promise<void> => {
-      while (performance.now() - begun < seconds * 1000) {
+      while (performance.now() - startedAt < seconds * 1000) {
         await turn()
-        if (performance.now() - begun > (quarters.length + 1) * seconds * 250) quarters.push(megabytes(pid, "VmRSS"))
+        if (performance.now() - startedAt > (quarters.length + 1) * seconds * 250)
+          quarters.push(megabytes(pid, "VmRSS"))
       }
     }
     await Promise.all(Array.from({ length: clientCount }, client))
     const atEnd = megabytes(pid, "VmRSS")
     const cpu = (cpuTime(pid) - cpuBefore) / 1e6
-    const most = megabytes(pid, "VmHWM")
+    const peakMemory = megabytes(pid, "VmHWM")
     await setTimeout(rest)
     const after = megabytes(pid, "VmRSS")
 
-    const at = (waits: ReadonlyArray<number>, share: number) =>
+    const percentileOf = (waits: ReadonlyArray<number>, share: number) =>
       Number(waits[Math.floor(waits.length * share)]?.toFixed(1))
     const row = (waits: Array<number>) => {
       waits.sort((a, b) => a - b)
       return {
         requests: waits.length,
-        "p50 ms": at(waits, 0.5),
-        "p99 ms": at(waits, 0.99),
+        "p50 ms": percentileOf(waits, 0.5),
+        "p99 ms": percentileOf(waits, 0.99),
         "longest ms": Number(waits.at(-1)?.toFixed(1))
       }
     }
     console.log(
-      `${seconds} s, a load of ${load} before. Resident MB: ${before} before, ${quarters.join(", ")} by quarters, ` +
-        `${atEnd} at the end, ${most} at most, ${after} after ${rest / 1000} s of rest. ` +
-        `The server took ${cpu.toFixed(0)} s of the processor, ${((cpu * 1e6) / taken.length).toFixed(0)} µs a request. ` +
+      `${seconds} s, a load of ${load} before. Resident MB: ${memoryBefore} before, ${quarters.join(", ")} by quarters, ` +
+        `${atEnd} at the end, ${peakMemory} at most, ${after} after ${rest / 1000} s of rest. ` +
+        `The server took ${cpu.toFixed(0)} s of the processor, ${((cpu * 1e6) / durations.length).toFixed(0)} µs a request. ` +
         `Statuses: ${Array.from(statuses, ([status, count]) => `${count} of ${status}`).join(", ")}`
     )
-    return { all: row(taken), ...Object.fromEntries(Array.from(kinds, ([kind, waits]) => [kind, row(waits)])) }
+    return { all: row(durations), ...Object.fromEntries(Array.from(kinds, ([kind, waits]) => [kind, row(waits)])) }
   } finally {
     server.kill()
     if (server.exitCode === null) await once(server, "exit")

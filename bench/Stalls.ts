@@ -80,11 +80,11 @@ const markdowns = {
 
 /** Runs all parts, or the parts named as arguments: `bodies`, `pages`, `space`. */
 export const run = async (): Promise<ReadonlyArray<Row>> => {
-  const wanted = new Set(process.argv)
+  const wantedNames = new Set(process.argv)
   const parts = { bodies, pages: LargePages.measureAll, space: LargeSpace.measureAll }
-  const named = Object.entries(parts).filter(([name]) => wanted.has(name))
+  const namedParts = Object.entries(parts).filter(([name]) => wantedNames.has(name))
   const rows: Array<Row> = []
-  for (const [name, measureAll] of named.length === 0 ? Object.entries(parts) : named) {
+  for (const [name, measureAll] of namedParts.length === 0 ? Object.entries(parts) : namedParts) {
     const server = await heldServer(`Stalls: ${name}`)
     try {
       await measureAll(server)
@@ -101,29 +101,29 @@ const bodies = async ({ send, ids, insert, measure, merged, opened, update, writ
   await measure("GET /docs, the first", () => send("GET", "/docs"))
 
   for (const [name, markdown] of Object.entries(markdowns)) {
-    const at = await opened()
+    const draftUrl = await opened()
     let page = ""
     await measure(`Markdown: ${name}`, async () => {
-      const answer = await write(at, { operation: "insert_page", title: "A page", document: { markdown } })
+      const answer = await write(draftUrl, { operation: "insert_page", title: "A page", document: { markdown } })
       if (answer.status < 400) page = JSON.parse(answer.text).changes[0].page.id
       return answer
     })
-    if (page !== "") await measure("… read back", () => send("GET", `${at}/content/page/${page}`))
+    if (page !== "") await measure("… read back", () => send("GET", `${draftUrl}/content/page/${page}`))
   }
-  const fifty = Array.from({ length: 50 }, (_, n) => ({
+  const pageBatch = Array.from({ length: 50 }, (_, n) => ({
     operation: "insert_page",
     title: `Page ${n}`,
     document: { markdown: "a\n\n".repeat(40_000) }
   }))
   const batch = await opened()
-  await measure("Markdown: 50 times a\\n\\n, 40,000 times", () => write(batch, ...fifty))
-  const small = Array.from({ length: 50 }, (_, n) => ({
+  await measure("Markdown: 50 times a\\n\\n, 40,000 times", () => write(batch, ...pageBatch))
+  const smallBatch = Array.from({ length: 50 }, (_, n) => ({
     operation: "insert_page",
     title: `Small ${n}`,
     document: { markdown: `# Page\n\n${"Some *words* of a text.\n\n".repeat(500)}` }
   }))
   const smalls = await opened()
-  await measure("Markdown: 50 pages of 12 KB", () => write(smalls, ...small))
+  await measure("Markdown: 50 pages of 12 KB", () => write(smalls, ...smallBatch))
 
   // A document of 20,000 blocks: write, read, edit on both sides, compare, merge.
   const first = await opened()
@@ -133,10 +133,10 @@ const bodies = async ({ send, ids, insert, measure, merged, opened, update, writ
   })
   await measure("… to main", () => merged(first))
   const [main, ours] = [await opened(), await opened()]
-  const there = `${main}/content/page/${page}`
-  await measure("… as Markdown", () => send("GET", there))
-  await measure("… as a document", () => send("GET", `${there}?format=document`))
-  const markdown = JSON.parse((await send("GET", there)).text).markdown as string
+  const pageUrl = `${main}/content/page/${page}`
+  await measure("… as Markdown", () => send("GET", pageUrl))
+  await measure("… as a document", () => send("GET", `${pageUrl}?format=document`))
+  const markdown = JSON.parse((await send("GET", pageUrl)).text).markdown as string
   await measure("… every 3rd paragraph rewritten as Markdown", () =>
     update(main, page, {
       markdown: markdown.replaceAll(/^Line (\d+)(.*)$/gm, (line, n) => (n % 3 === 0 ? `${line} more` : line))
@@ -156,7 +156,7 @@ const bodies = async ({ send, ids, insert, measure, merged, opened, update, writ
 
   // A page near the limits: read by members and visitors, search, comment, print, translate.
   const largeAt = await opened()
-  const made = parsed(
+  const insertResult = parsed(
     await write(
       largeAt,
       { operation: "set_variables", variables: { version: "1.2" } },
@@ -169,10 +169,10 @@ const bodies = async ({ send, ids, insert, measure, merged, opened, update, writ
       { operation: "insert_page", ref: "large", title: "Large", document: { document: largeDocument("reused") } }
     )
   )
-  const large = made.changes.find((change: any) => change.page !== undefined).page.id as string
+  const largePageId = insertResult.changes.find((change: any) => change.page !== undefined).page.id as string
   const short = await insert(largeAt, { document: documentOf() })
   await merged(largeAt)
-  const largePage = `/v1/spaces/${space}/content/page/${large}`
+  const largePage = `/v1/spaces/${space}/content/page/${largePageId}`
   await measure("large page: as a document", () => send("GET", `${largePage}?format=document`))
   await measure("… as Markdown", () => send("GET", largePage))
   await measure("… evaluated, as a document", () => send("GET", `${largePage}?format=document&evaluated=true`))
@@ -196,11 +196,11 @@ const bodies = async ({ send, ids, insert, measure, merged, opened, update, writ
   await measure("… as Markdown for machines", () => send("GET", `${onSite}large.md`))
   await measure("… searched", () => send("GET", `/v1/spaces/${space}/search?query=kind`))
   await measure("… commented on", () =>
-    send("POST", `/v1/spaces/${space}/comments`, { body: { markdown: "This." }, page: large, node: "key-7007" })
+    send("POST", `/v1/spaces/${space}/comments`, { body: { markdown: "This." }, page: largePageId, node: "key-7007" })
   )
   await measure("… its comments", () => send("GET", `/v1/spaces/${space}/comments`))
   await measure("… as a PDF", async () => {
-    const { url } = parsed(await send("GET", `/v1/spaces/${space}/pdf?page=${large}&only=true`))
+    const { url } = parsed(await send("GET", `/v1/spaces/${space}/pdf?page=${largePageId}&only=true`))
     for (let n = 0; n < 200; n++) {
       const answer = await send("GET", new URL(url).pathname + new URL(url).search)
       if (answer.status !== 202) return answer
@@ -224,16 +224,16 @@ const bodies = async ({ send, ids, insert, measure, merged, opened, update, writ
   })
   const edited = async (inSpace: string, edit: (text: string) => string) => {
     const change = parsed(await send("POST", `/v1/spaces/${inSpace}/change-requests`, {}))
-    const at = `/v1/spaces/${inSpace}/change-requests/${change.id}`
-    const read = parsed(await send("GET", `${at}/content/page/${short}?format=document`))
+    const draftUrl = `/v1/spaces/${inSpace}/change-requests/${change.id}`
+    const read = parsed(await send("GET", `${draftUrl}/content/page/${short}?format=document`))
     let n = 0
     const document = JSON.parse(
       JSON.stringify(read.document).replaceAll(/"text":"([^"]{30,})"/g, (_, text) =>
         n++ % 10 === 0 ? `"text":"${edit(text)}"` : `"text":"${text}"`
       )
     )
-    parsed(await update(at, short, { document }))
-    await merged(at)
+    parsed(await update(draftUrl, short, { document }))
+    await merged(draftUrl)
   }
   if (result !== undefined && result !== "") {
     await edited(result, (text) => `${text} by hand`)

@@ -32,7 +32,7 @@ const megabytes = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(status(p
 
 const started = async (command: ReadonlyArray<string>, data: string, port: number) => {
   const [program = "", ...args] = command
-  const begun = performance.now()
+  const startedAt = performance.now()
   const child = spawn(program, [...args, "serve", "--port", String(port), "--data", data], {
     stdio: ["ignore", "ignore", "pipe"]
   })
@@ -44,7 +44,7 @@ const started = async (command: ReadonlyArray<string>, data: string, port: numbe
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`)
     await setTimeout(2)
   }
-  const [wall, cpu] = [performance.now() - begun, processorTime(pid)]
+  const [wall, cpu] = [performance.now() - startedAt, processorTime(pid)]
   const end = async () => {
     child.kill("SIGTERM")
     await once(child, "exit")
@@ -72,7 +72,7 @@ export const run = async () => {
     bundle: [process.execPath, await bundleServer()],
     binary: [await buildBinary()]
   }
-  const found = Object.keys(programs).map((name) => ({
+  const results = Object.keys(programs).map((name) => ({
     name,
     ready: [] as Array<number>,
     readyCpu: [] as Array<number>,
@@ -83,42 +83,42 @@ export const run = async () => {
   }))
   for (let round = 0; round < rounds; round++) {
     for (const [i, command] of Object.values(programs).entries()) {
-      const one = found[i]!
+      const result = results[i]!
       const data = mkdtempSync(join(tmpdir(), "lectern-start-"))
       const port = 21_000 + round * 10 + i
       const first = await started(command, data, port)
-      one.first.push(first.wall)
-      one.firstCpu.push(first.cpu)
+      result.first.push(first.wall)
+      result.firstCpu.push(first.cpu)
       if (round === 0) {
         await setTimeout(rest)
-        one.firstMemory.push(megabytes(first.pid))
+        result.firstMemory.push(megabytes(first.pid))
       }
       await first.end()
       const next = await started(command, data, port)
-      one.ready.push(next.wall)
-      one.readyCpu.push(next.cpu)
+      result.ready.push(next.wall)
+      result.readyCpu.push(next.cpu)
       if (round === 0) {
         await setTimeout(rest)
-        one.memory.push(megabytes(next.pid))
+        result.memory.push(megabytes(next.pid))
       }
       await next.end()
       rmSync(data, { recursive: true, force: true })
     }
   }
-  const [source] = found
-  return found.map(({ name, ...all }) => {
-    const of = (key: keyof typeof all) => Math.round(median(all[key]))
+  const [source] = results
+  return results.map(({ name, ...all }) => {
+    const medianOf = (key: keyof typeof all) => Math.round(median(all[key]))
     const ratioToSource = (key: keyof typeof all) => (median(all[key]) / median(source![key])).toFixed(2)
     return {
       from: name,
-      "ready ms": of("ready"),
-      "ready CPU ms": of("readyCpu"),
+      "ready ms": medianOf("ready"),
+      "ready CPU ms": medianOf("readyCpu"),
       "of source's": `${ratioToSource("ready")} (${ratioToSource("readyCpu")})`,
-      "first start ms": of("first"),
-      "first start CPU ms": of("firstCpu"),
+      "first start ms": medianOf("first"),
+      "first start CPU ms": medianOf("firstCpu"),
       "of source's ": `${ratioToSource("first")} (${ratioToSource("firstCpu")})`,
-      "idle MB": of("memory"),
-      "after a first start": of("firstMemory")
+      "idle MB": medianOf("memory"),
+      "after a first start": medianOf("firstMemory")
     }
   })
 }

@@ -29,15 +29,15 @@ export const start = async (reading: Reading): Promise<SteadyReads> => {
   const worker = new Worker(new URL(import.meta.url), { workerData: { ...reading, counts } satisfies Work })
   await once(worker, "online")
   const count = () => {
-    const failed = Atomics.load(counts, 1)
-    if (failed > 0) throw new Error(`${failed} of the reads have failed`)
+    const failedCount = Atomics.load(counts, 1)
+    if (failedCount > 0) throw new Error(`${failedCount} of the reads have failed`)
     return Atomics.load(counts, 0)
   }
   return {
     during: async (millis) => {
-      const [begun, before] = [performance.now(), count()]
+      const [startedAt, countBefore] = [performance.now(), count()]
       await setTimeout(millis)
-      return ((count() - before) * 1000) / (performance.now() - begun)
+      return ((count() - countBefore) * 1000) / (performance.now() - startedAt)
     },
     stop: async () => {
       await worker.terminate()

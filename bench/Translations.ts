@@ -64,20 +64,20 @@ const change = async (call: Call, space: string, batches: ReadonlyArray<Readonly
  * (ms).
  */
 const pinging = (url: string) => {
-  let longest = 0
+  let longestTurn = 0
   const stop = new AbortController()
-  const done = (async () => {
+  const finished = (async () => {
     while (!stop.signal.aborted) {
-      const before = performance.now()
+      const startedAt = performance.now()
       await (await fetch(`${url}/healthz`)).text()
-      longest = Math.max(longest, performance.now() - before)
+      longestTurn = Math.max(longestTurn, performance.now() - startedAt)
       await new Promise((resolve) => setTimeout(resolve, pingMillis))
     }
   })()
   return async () => {
     stop.abort()
-    await done
-    return longest
+    await finished
+    return longestTurn
   }
 }
 
@@ -98,14 +98,14 @@ const measure = async (server: ChildProcess, { url, token, organization }: any) 
   const runOnce = async () => {
     const stop = pinging(url)
     const cpu = cpuTime(server.pid!)
-    const before = performance.now()
+    const startedAt = performance.now()
     await call("POST", `${translations}/${id}/run`)
     let translation: any
     do {
       await new Promise((resolve) => setTimeout(resolve, pollMillis))
       translation = await call("GET", `${translations}/${id}`)
     } while (translation.status === "running")
-    const seconds = (performance.now() - before) / 1000
+    const seconds = (performance.now() - startedAt) / 1000
     if (translation.lastError !== undefined) throw new Error(translation.lastError)
     return {
       seconds: Number(seconds.toFixed(2)),

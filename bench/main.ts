@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 
-const all = {
+const benches = {
   http: () => import("./Http.ts"),
   content: () => import("./Content.ts"),
   markdown: () => import("./Markdown.ts"),
@@ -24,7 +24,7 @@ const all = {
   herd: () => import("./Herd.ts"),
   heap: () => import("./Heap.ts")
 }
-const selected = process.argv.slice(2).filter((name): name is keyof typeof all => name in all)
+const selected = process.argv.slice(2).filter((name): name is keyof typeof benches => name in benches)
 const isSaved = process.argv.includes("--save")
 
 const date = new Date().toISOString().slice(0, 10)
@@ -37,8 +37,8 @@ const save = (name: string, rows: unknown) => {
 }
 
 console.log(`${date}, ${machine.cores} cores, ${machine.cpu}, Node ${machine.node}`)
-for (const name of selected.length === 0 ? (Object.keys(all) as Array<keyof typeof all>) : selected) {
-  const { run } = await all[name]()
+for (const name of selected.length === 0 ? (Object.keys(benches) as Array<keyof typeof benches>) : selected) {
+  const { run } = await benches[name]()
   const rows = await run()
   console.table(rows)
   if (isSaved) save(name, rows)

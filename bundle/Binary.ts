@@ -28,7 +28,7 @@ const dist = join(root, "dist")
 const program = join(dist, process.platform === "win32" ? "lectern.exe" : "lectern")
 const folder = join(root, "node_modules/.cache/binary")
 /** Path of the executable while it is built. */
-const unfinished = `${folder}.program`
+const draftProgram = `${folder}.program`
 const binaryModules = join(server, "src/binary")
 
 /**
@@ -146,13 +146,13 @@ const warm = async (): Promise<void> => {
         stdio: ["ignore", "pipe", "inherit"]
       }
     )
-    await new Promise<void>((ready, failed) => {
+    await new Promise<void>((ready, reject) => {
       child.stdout.once("data", () => setTimeout(ready, 5_000))
-      child.once("exit", (code) => failed(new Error(`The server ended with ${code} before it was ready`)))
+      child.once("exit", (code) => reject(new Error(`The server ended with ${code} before it was ready`)))
     })
-    const ended = new Promise((end) => child.once("exit", end))
+    const exitPromise = new Promise((end) => child.once("exit", end))
     child.kill("SIGTERM")
-    if ((await ended) !== 0) throw new Error("The server can't be made into a binary")
+    if ((await exitPromise) !== 0) throw new Error("The server can't be made into a binary")
   } finally {
     rmSync(data, { recursive: true, force: true })
   }
@@ -197,11 +197,11 @@ export const buildBinary = async (): Promise<string> => {
     })
   )
   execFileSync(process.execPath, ["--experimental-sea-config", config], { stdio: ["ignore", "ignore", "inherit"] })
-  copyFileSync(process.execPath, unfinished)
+  copyFileSync(process.execPath, draftProgram)
   const { inject } = require("postject") as {
     inject: (file: string, section: string, blob: Buffer, options: object) => Promise<void>
   }
-  await inject(unfinished, "NODE_SEA_BLOB", readFileSync(blob), {
+  await inject(draftProgram, "NODE_SEA_BLOB", readFileSync(blob), {
     sentinelFuse: "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2",
     machoSegmentName: "NODE_SEA"
   })
@@ -209,28 +209,28 @@ export const buildBinary = async (): Promise<string> => {
   mkdirSync(dist, { recursive: true })
   rmSync(program, { force: true })
   // The unfinished file was written in one operation, of which Linux maps 25 MB more than is read. A copy avoids that.
-  copyFileSync(unfinished, program)
+  copyFileSync(draftProgram, program)
   chmodSync(program, 0o755)
-  rmSync(unfinished)
+  rmSync(draftProgram)
   copySidecars()
   return program
 }
 
 /** Writes the offset of the archive into all copies of the boot code in the executable. */
 const writeOffset = (files: Buffer): void => {
-  const bytes = readFileSync(unfinished)
-  const at = bytes.indexOf(files)
-  if (at === -1) throw new Error(`The files are not in ${unfinished} as one piece`)
+  const bytes = readFileSync(draftProgram)
+  const filesOffset = bytes.indexOf(files)
+  if (filesOffset === -1) throw new Error(`The files are not in ${draftProgram} as one piece`)
   const place = "@lectern-files@"
-  const digits = String(at).padStart(16, "0")
+  const digits = String(filesOffset).padStart(16, "0")
   let count = 0
-  for (let found = bytes.indexOf(`${place}${"0".repeat(16)}`); found !== -1; count++) {
-    bytes.write(digits, found + place.length, "latin1")
-    found = bytes.indexOf(`${place}${"0".repeat(16)}`, found)
+  for (let position = bytes.indexOf(`${place}${"0".repeat(16)}`); position !== -1; count++) {
+    bytes.write(digits, position + place.length, "latin1")
+    position = bytes.indexOf(`${place}${"0".repeat(16)}`, position)
   }
   // The executable contains the boot code for the process, and the archive contains a copy for threads.
-  if (count !== 2) throw new Error(`The boot code is ${count} times in ${unfinished}`)
-  writeFileSync(unfinished, bytes)
+  if (count !== 2) throw new Error(`The boot code is ${count} times in ${draftProgram}`)
+  writeFileSync(draftProgram, bytes)
 }
 
 /**

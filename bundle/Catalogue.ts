@@ -58,8 +58,8 @@ const textLoader: Plugin = {
     filter: { id: /\?(gzip|page)$/ },
     async handler(id, importer) {
       const [file = "", as] = id.split("?")
-      const found = await this.resolve(file, importer, { skipSelf: true })
-      return found === null ? null : `${found.id}?${as}`
+      const resolution = await this.resolve(file, importer, { skipSelf: true })
+      return resolution === null ? null : `${resolution.id}?${as}`
     }
   },
   load: {

@@ -46,22 +46,27 @@ const opaque = (color: string | undefined): string | undefined => {
  * rules applies.
  */
 const colorOf = (rules: ReadonlyArray<Rule>, scope: string): string | undefined => {
-  let longest = 0
-  let found: string | undefined
+  let longestLength = 0
+  let bestColor: string | undefined
   for (const { scope: ruleScopes, settings } of rules) {
-    const all = typeof ruleScopes === "string" ? ruleScopes.split(",") : (ruleScopes ?? [])
-    for (const one of all.map((text) => text.trim())) {
+    const allScopes = typeof ruleScopes === "string" ? ruleScopes.split(",") : (ruleScopes ?? [])
+    for (const ruleScope of allScopes.map((text) => text.trim())) {
       const color = opaque(settings?.foreground)
-      if (color === undefined || !(scope === one || scope.startsWith(`${one}.`)) || one.length < longest) continue
-      longest = one.length
-      found = color
+      if (
+        color === undefined ||
+        !(scope === ruleScope || scope.startsWith(`${ruleScope}.`)) ||
+        ruleScope.length < longestLength
+      )
+        continue
+      longestLength = ruleScope.length
+      bestColor = color
     }
   }
-  return found
+  return bestColor
 }
 
-const named = readFileSync(join(root, "packages/core/src/customization/Styling.ts"), "utf8")
-const list = /const CodeTheme = Schema\.Literals\(\[([^\]]*)\]/.exec(named)![1]!
+const stylingSource = readFileSync(join(root, "packages/core/src/customization/Styling.ts"), "utf8")
+const list = /const CodeTheme = Schema\.Literals\(\[([^\]]*)\]/.exec(stylingSource)![1]!
 const names = Array.from(list.matchAll(/"([\w-]+)"/g), ([, name]) => name!).filter(
   (name) => !/^(default|monochrome)-/.test(name)
 )
@@ -70,11 +75,11 @@ const lines = await Promise.all(
   names.map(async (name) => {
     const { default: theme } = (await import(`@shikijs/themes/${name}`)) as { readonly default: Theme }
     const rules = theme.tokenColors ?? theme.settings ?? []
-    const plain = rules.find(({ scope }) => scope === undefined)?.settings?.foreground
-    const ink = opaque(theme.colors?.["editor.foreground"]) ?? opaque(theme.fg) ?? opaque(plain) ?? "#888888"
+    const plainColor = rules.find(({ scope }) => scope === undefined)?.settings?.foreground
+    const ink = opaque(theme.colors?.["editor.foreground"]) ?? opaque(theme.fg) ?? opaque(plainColor) ?? "#888888"
     const ground = opaque(theme.colors?.["editor.background"]) ?? opaque(theme.bg) ?? "#ffffff"
     const colors = Object.values(scopes).map(
-      (all) => all.map((scope) => colorOf(rules, scope)).find((color) => color !== undefined) ?? ink
+      (candidates) => candidates.map((scope) => colorOf(rules, scope)).find((color) => color !== undefined) ?? ink
     )
     return `  "${name}": "${[ground, ink, ...colors].map((color) => color.slice(1)).join(" ")}"`
   })

@@ -14,10 +14,10 @@ const imports = /^import \{([^}]*)\} from "([^"]+)"$/gm
 const splitNames = (
   names: string
 ): { readonly types: ReadonlyArray<string>; readonly values: ReadonlyArray<string> } => {
-  const all = names.split(",").map((name) => name.trim())
+  const nameList = names.split(",").map((name) => name.trim())
   return {
-    types: all.filter((name) => name.startsWith("type ")).map((name) => name.slice("type ".length)),
-    values: all.filter((name) => name !== "" && !name.startsWith("type "))
+    types: nameList.filter((name) => name.startsWith("type ")).map((name) => name.slice("type ".length)),
+    values: nameList.filter((name) => name !== "" && !name.startsWith("type "))
   }
 }
 
@@ -27,8 +27,8 @@ export const deferredModules: Plugin = {
     filter: { id: /\/packages\/\w+\/src\/.*\.ts$/, code: /from "(acorn|transliteration|@orama\/stemmers\/\w+)"/ },
     handler: (code) => {
       let count = 0
-      const late = code.replace(imports, (whole, names: string, from: string) => {
-        if (!deferredPackages.test(from)) return whole
+      const deferredCode = code.replace(imports, (statement, names: string, from: string) => {
+        if (!deferredPackages.test(from)) return statement
         const { types, values } = splitNames(names)
         const module = `lateModule${count++}`
         const functions = values.map((value) => {
@@ -42,7 +42,7 @@ export const deferredModules: Plugin = {
         ].join("; ")
       })
       if (count === 0) throw new Error("What is run late is imported in another way than by names")
-      return late
+      return deferredCode
     }
   }
 }

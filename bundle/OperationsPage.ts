@@ -11,7 +11,7 @@ import { Effect } from "effect"
 export const operationsPage = "docs/reference/operations.md"
 
 /** Pages of the manual that explain a group, by its title, relative to this page. */
-const explained: Readonly<Record<string, string>> = {
+const explanations: Readonly<Record<string, string>> = {
   Tokens: "../concepts/tokens.md",
   Organizations: "../concepts/organizations.md",
   "E-mail domains": "../concepts/organizations.md#e-mail-domains",
@@ -77,19 +77,19 @@ export const makeOperationsPage = async (): Promise<string> => {
   const { paths, tags } = await Effect.runPromise(description("https://docs.example.com"))
   const rows = new Map<string, Array<string>>()
   for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, one] of Object.entries(methods)) {
-      const [group = "", name = ""] = one.operationId.split(/\.(.*)/s)
-      const [tag = group] = one.tags
-      const row = `| \`${method.toUpperCase()} ${path}\` | ${cell(one.description)} | ${scopesOf(group, name)} |`
+    for (const [method, operation] of Object.entries(methods)) {
+      const [group = "", name = ""] = operation.operationId.split(/\.(.*)/s)
+      const [tag = group] = operation.tags
+      const row = `| \`${method.toUpperCase()} ${path}\` | ${cell(operation.description)} | ${scopesOf(group, name)} |`
       rows.set(tag, [...(rows.get(tag) ?? []), row])
     }
   }
   const sections = (tags as ReadonlyArray<{ readonly name: string; readonly description: string }>).map(
     ({ name, description }) => {
-      const more = explained[name]
+      const explanation = explanations[name]
       return [
         `## ${name}`,
-        [description, ...(more === undefined ? [] : [`See [${name}](${more}).`])].join(" "),
+        [description, ...(explanation === undefined ? [] : [`See [${name}](${explanation}).`])].join(" "),
         ["| Operation | Description | Scopes |", "| --- | --- | --- |", ...(rows.get(name) ?? [])].join("\n")
       ].join("\n\n")
     }

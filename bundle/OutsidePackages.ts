@@ -25,25 +25,25 @@ interface PackageFolder {
 
 /** Returns the folder of a package as a module in the folder `from` resolves it. */
 const folderOf = (name: string, from: string): string => {
-  for (let at = from; ; at = dirname(at)) {
-    const folder = join(at, "node_modules", name)
+  for (let parent = from; ; parent = dirname(parent)) {
+    const folder = join(parent, "node_modules", name)
     if (statSync(join(folder, "package.json"), { throwIfNoEntry: false })) return realpathSync(folder)
-    if (at === dirname(at)) throw new Error(`There is no package ${name} for ${from}`)
+    if (parent === dirname(parent)) throw new Error(`There is no package ${name} for ${from}`)
   }
 }
 
 const packageFolders = new Map<string, PackageFolder>()
 
-const add = (name: string, from: string, into: string): void => {
+const add = (name: string, from: string, parentFolder: string): void => {
   const folder = folderOf(name, from)
   const { version, dependencies = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
     readonly version: string
     readonly dependencies?: Readonly<Record<string, string>>
   }
-  const known = packageFolders.get(`node_modules/${name}`)
-  if (known?.version === version) return
+  const existingFolder = packageFolders.get(`node_modules/${name}`)
+  if (existingFolder?.version === version) return
   // A second version of a package is nested below the package that depends on it.
-  const place = known === undefined ? `node_modules/${name}` : `${into}/node_modules/${name}`
+  const place = existingFolder === undefined ? `node_modules/${name}` : `${parentFolder}/node_modules/${name}`
   const files = globSync("**/*", { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

@@ -29,10 +29,10 @@ const compile = (folder: string, modules: ReadonlyArray<string>): void => {
 export const buildPackage = async (folder: string): Promise<void> => {
   const modules = modulesOf(folder)
   const dist = join(root, folder, "dist")
-  const known = new Set(modules)
+  const moduleSet = new Set(modules)
   for (const file of globSync("**/*.*", { cwd: dist })) {
     // The entry may be a folder whose name contains a dot, such as a version.
-    if (!known.has(file.replace(/(\.d\.ts|\.js)(\.map)?$/, "")))
+    if (!moduleSet.has(file.replace(/(\.d\.ts|\.js)(\.map)?$/, "")))
       rmSync(join(dist, file), { force: true, recursive: true })
   }
   compile(folder, modules)

@@ -62,7 +62,7 @@ const facesOf = (name: string): ReadonlyArray<FontFace & { readonly from: string
       readFileSync(join(from, sheet), "utf8").matchAll(rule),
       ([, style = "", weight = "", file = "", range = ""]) => ({ style, weight, file, range })
     ).flatMap(({ style, weight, file, range }) => {
-      const subset = subsets.find((one) => new RegExp(`^${family}-${one}-(?:wght|\\d+)-\\w+$`).test(file))
+      const subset = subsets.find((subsetName) => new RegExp(`^${family}-${subsetName}-(?:wght|\\d+)-\\w+$`).test(file))
       if (subset === undefined || (style === "italic" && !subset.startsWith("latin"))) return []
       const bytes = readFileSync(join(from, "files", `${file}.woff2`))
       const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 16)

@@ -79,7 +79,7 @@ export const comments = (files: ReadonlyArray<string>): ReadonlyArray<string> =>
         })
       }
       return mistakesIn(file, text, hasPlainNames(file)).flatMap(({ line, words, message }) => {
-        const exception = exceptions.find((one) => one.file === file && one.words === words)
+        const exception = exceptions.find((exempted) => exempted.file === file && exempted.words === words)
         if (exception === undefined) return [`${file}:${line}: ${message}`]
         used.add(exception)
         return []

@@ -78,11 +78,11 @@ export const misplaced = (words: string, services: ReadonlyArray<OfferedService>
   const folders = foldersIn(words)
   return services.flatMap(([name, file, service]) => {
     const folder = relative("packages/core/src", dirname(file))
-    const usual = name[0]!.toUpperCase() + name.slice(1)
+    const capitalized = name[0]!.toUpperCase() + name.slice(1)
     return [
       ...(folders.get(name) === folder ? [] : [`${servicesPage}: the service ${name} is in the folder ${folder}`]),
       ...(service === basename(file, ".ts") ? [] : [`${file}: ${service} has another name than its file`]),
-      ...(service === usual || words.includes(`\`${service}\``)
+      ...(service === capitalized || words.includes(`\`${service}\``)
         ? []
         : [`${servicesPage}: the service ${name} is ${service}`])
     ]

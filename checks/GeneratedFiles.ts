@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs"
 import { generatedFiles } from "../bundle/GeneratedFiles.ts"
 
 export const staleFiles = async (): Promise<ReadonlyArray<string>> => {
-  const stale: Array<string> = []
+  const outdatedFiles: Array<string> = []
   for (const { make, path } of generatedFiles) {
     if (readFileSync(path, "utf8") !== (await make())) {
-      stale.push(`${path}: differs from its sources (run \`pnpm generate\`)`)
+      outdatedFiles.push(`${path}: differs from its sources (run \`pnpm generate\`)`)
     }
   }
-  return stale
+  return outdatedFiles
 }

@@ -30,7 +30,7 @@ const withFolders = (files: ReadonlyArray<string>): ReadonlySet<string> =>
   new Set(files.flatMap((file) => file.split("/").map((_, index, parts) => parts.slice(0, index + 1).join("/"))))
 
 const pathExists = (path: string, existing: ReadonlySet<string>): boolean =>
-  existing.has(path) || [...existing].some((one) => one.endsWith(`/${path}`))
+  existing.has(path) || [...existing].some((existingPath) => existingPath.endsWith(`/${path}`))
 
 const brokenLinks = (page: string, text: string): ReadonlyArray<string> =>
   [...outsideOfCode(text).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target]) => {
@@ -104,12 +104,12 @@ const sourceOf = (module: string): string | undefined => {
 export const manual = (files: ReadonlyArray<string>): ReadonlyArray<string> => {
   const pages = files.filter((file) => file.endsWith(".md") && /^docs\/|^[A-Z]+\.md$/.test(file))
   const existing = withFolders(files)
-  const listed = new Set(
+  const listedNames = new Set(
     [...readFileSync(contents, "utf8").matchAll(/\]\(([^)#]+)/g)].map(([, path]) => `docs/${path}`)
   )
   return pages.flatMap((page) => {
     const text = readFileSync(page, "utf8")
-    const isOrphan = page.startsWith("docs/") && page !== contents && !listed.has(page)
+    const isOrphan = page.startsWith("docs/") && page !== contents && !listedNames.has(page)
     return [
       ...(isOrphan ? [`${page}: is missing in the table of contents`] : []),
       ...brokenLinks(page, text),

@@ -10,23 +10,23 @@ export interface Refused {
   readonly instead: string
 }
 
-const refused = (pattern: RegExp, instead: string): Refused => ({ pattern, instead })
+const refusedWord = (pattern: RegExp, instead: string): Refused => ({ pattern, instead })
 
 /** First words of a comment. */
 export const firstWords: ReadonlyArray<Refused> = [
-  refused(
+  refusedWord(
     /^(?:(?:Those|They|Them|It|Others|None|Nothing|Nobody|The same)\b|(?:These|That|Such|Another|Both)(?= (?:is|are|was|were|has|have|does|do|can|may|of|that|which|in|on|with|by|at|to|for|where|as)\b))/,
     "the noun that it stands for"
   ),
-  refused(
+  refusedWord(
     /^(?:Whoever|Who|Whom|Whose|Somebody|Someone|Anybody|Anyone)\b/,
     "the role: the caller, the client, a member …"
   ),
-  refused(/^(?:What|Whatever|Which|How)\b/, "a noun (for a field) or a verb in the third person (for a function)"),
-  refused(/^Whether\b/, '"True if …"'),
-  refused(/^(?:Where|Wherever)\b/, '"If …", or a noun such as "Position …"'),
-  refused(/^(?:Of|As|Beside|Besides|Behind|So|Likewise|Again|Also)\b/, "the subject first"),
-  refused(
+  refusedWord(/^(?:What|Whatever|Which|How)\b/, "a noun (for a field) or a verb in the third person (for a function)"),
+  refusedWord(/^Whether\b/, '"True if …"'),
+  refusedWord(/^(?:Where|Wherever)\b/, '"If …", or a noun such as "Position …"'),
+  refusedWord(/^(?:Of|As|Beside|Besides|Behind|So|Likewise|Again|Also)\b/, "the subject first"),
+  refusedWord(
     /^(?:Tells|Told|Asks|Asked|Answers|Gives|Given|Hands|Says|Said|Holds that|Is|Are|Has|Have)\b/,
     "a noun, or a verb such as Returns, Reports, Requests, Rejects, States"
   )
@@ -34,46 +34,52 @@ export const firstWords: ReadonlyArray<Refused> = [
 
 /** Words anywhere in a comment. Code in backticks and text in quotation marks are left out before they are sought. */
 export const phrases: ReadonlyArray<Refused> = [
-  refused(/\b(?:what|whatever)\b(?! to\b)/i, "the noun: the input, the caller, fields that did not change"),
-  refused(/\b(?:whoever|whomever|whosoever)\b/i, "the role: the caller, the client, a member …"),
-  refused(
+  refusedWord(/\b(?:what|whatever)\b(?! to\b)/i, "the noun: the input, the caller, fields that did not change"),
+  refusedWord(/\b(?:whoever|whomever|whosoever)\b/i, "the role: the caller, the client, a member …"),
+  refusedWord(
     /\b(?:for|of|to|by|with|from|on|in) whom\b|\bwhom (?:it|they|that|this|the|a)\b/i,
     "the role: the recipient, the owner …"
   ),
-  refused(/\b(?:somebody|someone|anybody|nobody)\b/i, 'the role: a client, an operator, another process; or "no …"'),
-  refused(
+  refusedWord(
+    /\b(?:somebody|someone|anybody|nobody)\b/i,
+    'the role: a client, an operator, another process; or "no …"'
+  ),
+  refusedWord(
     /\bthe same(?=\s*(?:[.,;:)]|$)|\s+(?:is|are|was|holds|happens|applies|goes|for|of|in|when|if|where)\b)/i,
     'the thing that is meant, or "equal"'
   ),
-  refused(
+  refusedWord(
     /\b(?:(?<!(?:soon|long) )as (?:it|they) (?:is|are|was|were|stands?|comes?)|as where)\b/i,
     '"unchanged", or the state that is meant'
   ),
-  refused(/\b(?:likewise|wherefrom|thereof|therein|thereby|hence|besides)\b/i, 'a noun, or "also"'),
-  refused(/\bbeside\b/i, '"next to" or "in addition to"'),
-  refused(
+  refusedWord(/\b(?:likewise|wherefrom|thereof|therein|thereby|hence|besides)\b/i, 'a noun, or "also"'),
+  refusedWord(/\bbeside\b/i, '"next to" or "in addition to"'),
+  refusedWord(
     /(?<!\b(?:falls?|fell|fallen|lags?) )\bbehind\b(?! (?:an?|the|its|one|another) (?:\w+ )?(?:prox\w+|load balancer|firewall|router|flag|setting|option)\b)/i,
     '"after", or "in the background"'
   ),
-  refused(/(?<!\b(?:let|left|leaves?|stands?|leaving) (?:\w+ )?)\balone\b/i, '"only X" for "X alone"'),
-  refused(
+  refusedWord(/(?<!\b(?:let|left|leaves?|stands?|leaving) (?:\w+ )?)\balone\b/i, '"only X" for "X alone"'),
+  refusedWord(
     /\b(?:is|are|was|were) (?:still |not |already |no longer )?there\b(?!fore)|\bthere (?:is|are) (?:none|nothing|no one)\b/i,
     '"exists", "is missing", "no … exists"'
   ),
-  refused(/\b(?:is|are|was|were|has|have) gone\b/i, '"is deleted" or "is missing"'),
-  refused(/\b(?:beg[iau]ns?|begun|beginning)\b/i, '"start"'),
-  refused(/\b(?:gives?|gave|hand(?:s|ed)?(?= (?:it|them|out|over|on|to|a|the)\b))\b/i, '"return", "pass", "provide"'),
-  refused(/\b(?:tells?|told|hears?|heard)\b/i, '"notify", "report", "state"; "acknowledged"'),
-  refused(/\b(?:asks?|asked|asking)\b/i, '"request", "query", "call", "require"'),
-  refused(
+  refusedWord(/\b(?:is|are|was|were|has|have) gone\b/i, '"is deleted" or "is missing"'),
+  refusedWord(/\b(?:beg[iau]ns?|begun|beginning)\b/i, '"start"'),
+  refusedWord(
+    /\b(?:gives?|gave|hand(?:s|ed)?(?= (?:it|them|out|over|on|to|a|the)\b))\b/i,
+    '"return", "pass", "provide"'
+  ),
+  refusedWord(/\b(?:tells?|told|hears?|heard)\b/i, '"notify", "report", "state"; "acknowledged"'),
+  refusedWord(/\b(?:asks?|asked|asking)\b/i, '"request", "query", "call", "require"'),
+  refusedWord(
     /\b(?:is|are|was|were|be|been|done|goes|read|written|kept|said) so\b(?! that\b|\w)/i,
     'the thing that "so" stands for'
   ),
-  refused(/(?:,|;|^|\bexcept|\beven|\bonly) where\b|\bwhere (?:there|nothing|none|no)\b/i, '"if"'),
-  refused(/(?<=^|[.;:] |, )(?:none|nothing) (?:is|are|was|were|has|of)\b/i, '"no …"'),
-  refused(/\bnone (?:is|are|was|were|has)\b/i, '"no … is"'),
-  refused(/\b(?:anew)\b/i, '"again"'),
-  refused(
+  refusedWord(/(?:,|;|^|\bexcept|\beven|\bonly) where\b|\bwhere (?:there|nothing|none|no)\b/i, '"if"'),
+  refusedWord(/(?<=^|[.;:] |, )(?:none|nothing) (?:is|are|was|were|has|of)\b/i, '"no …"'),
+  refusedWord(/\bnone (?:is|are|was|were|has)\b/i, '"no … is"'),
+  refusedWord(/\b(?:anew)\b/i, '"again"'),
+  refusedWord(
     /\b(?:that|which) (?:stands?|lies?|lay) (?:there|right)\b|\bin (?:his|her|its) stead\b/i,
     "the position or the state"
   )

@@ -79,20 +79,20 @@ const serviceImports = (sources: ReadonlyArray<Source>): ReadonlyArray<Import> =
 const cycles = (imports: ReadonlyArray<Import>): ReadonlyArray<ReadonlyArray<ReadonlyArray<Import>>> => {
   const edges = Map.groupBy(imports, ({ from }) => folderOf(from))
   const visited = new Set<string>()
-  const found: Array<ReadonlyArray<ReadonlyArray<Import>>> = []
+  const shortestCycles: Array<ReadonlyArray<ReadonlyArray<Import>>> = []
   for (const start of [...edges.keys()].sort()) {
     if (visited.has(start)) continue
     const path = shortestBack(start, edges, ({ to }) => folderOf(to))
     if (path === undefined) continue
     for (const folder of path) visited.add(folder)
-    found.push(
+    shortestCycles.push(
       path.map((folder, i) => {
         const next = path[(i + 1) % path.length]
         return (edges.get(folder) ?? []).filter(({ to }) => folderOf(to) === next)
       })
     )
   }
-  return found
+  return shortestCycles
 }
 
 /** Returns a shortest path from a folder or file back to itself, starting with it. */
@@ -101,19 +101,19 @@ const shortestBack = (
   edges: ReadonlyMap<string, ReadonlyArray<Import>>,
   endOf: (edge: Import) => string
 ): ReadonlyArray<string> | undefined => {
-  const before = new Map<string, string>()
-  const open = [start]
-  for (const folder of open) {
+  const predecessors = new Map<string, string>()
+  const queue = [start]
+  for (const folder of queue) {
     for (const edge of edges.get(folder) ?? []) {
       const next = endOf(edge)
       if (next === start) {
         const path = [folder]
-        while (path[0] !== start) path.unshift(before.get(path[0]!)!)
+        while (path[0] !== start) path.unshift(predecessors.get(path[0]!)!)
         return path
       }
-      if (before.has(next)) continue
-      before.set(next, folder)
-      open.push(next)
+      if (predecessors.has(next)) continue
+      predecessors.set(next, folder)
+      queue.push(next)
     }
   }
   return undefined

@@ -51,10 +51,10 @@ export const commentsOf = (file: string, text: string): ReadonlyArray<Comment> =
       .replace(/^[ \t]*\* ?/gm, "")
       .replace(/\s+/g, " ")
       .trim()
-    const last = comments.at(-1)
+    const lastComment = comments.at(-1)
     const isAlone = text.slice(text.lastIndexOf("\n", start) + 1, start).trim() === ""
-    if (isLine && isAlone && last?.isLine === true && last.lastLine === line - 1) {
-      comments[comments.length - 1] = { ...last, lastLine: line, text: `${last.text} ${words}` }
+    if (isLine && isAlone && lastComment?.isLine === true && lastComment.lastLine === line - 1) {
+      comments[comments.length - 1] = { ...lastComment, lastLine: line, text: `${lastComment.text} ${words}` }
     } else {
       const isDoc = !isLine && value.startsWith("*")
       comments.push({ line, lastLine: lineAt(end), isDoc, isLine, text: words })

@@ -48,9 +48,9 @@ const commentSample = (file: string): ReadonlyArray<() => string> => {
     const head = lines.slice(0, Math.min(headLines, line - 1))
     return [
       `${file}:${line}`,
-      ...(head.length === 0 ? [] : ["", ...head.map((one) => `    ${one}`), "    …"]),
+      ...(head.length === 0 ? [] : ["", ...head.map((headLine) => `    ${headLine}`), "    …"]),
       "",
-      ...lines.slice(line - 1, lastLine + 1).map((one) => `>   ${one}`)
+      ...lines.slice(line - 1, lastLine + 1).map((sourceLine) => `>   ${sourceLine}`)
     ].join("\n")
   })
 }

@@ -17,7 +17,7 @@ const Announce = Job.kind("product/announce", Schema.Struct({ space: Schema.Stri
 
 const run = async (lectern: EmbeddedLectern) => {
   let announce: (title: string) => void
-  const announced = new Promise<string>((resolve) => (announce = resolve))
+  const announcement = new Promise<string>((resolve) => (announce = resolve))
   await lectern.handle(Announce, async ({ space }, { lectern }) => {
     announce((await lectern.spaces.get(space)).title!)
   })
@@ -42,7 +42,7 @@ const run = async (lectern: EmbeddedLectern) => {
   const draft = await changeRequests.create(space.id, { subject: "A first page" })
   await changeRequestContents.write(space.id, draft.id, [{ operation: "insert_page", title: "Welcome" }])
   await changeRequestContents.merge(space.id, draft.id)
-  console.log(`${ada.displayName} wrote: ${await announced}`)
+  console.log(`${ada.displayName} wrote: ${await announcement}`)
 }
 
 const file = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), "lectern-")), "lectern.db")

@@ -28,7 +28,7 @@ const moveThrough = async (lectern: EmbeddedLectern, from: string, to: string) =
   const handbook = await lectern.spaces.create(organization, { title: "Handbook" })
   const { report } = await lectern.folderImports.importFolder(handbook.id, await Folders.read(from))
   console.log(`Added ${report.added.join(", ")}`)
-  const { pages } = await Folders.write(to, (into) => lectern.folderExports.exportFolder(handbook.id, into))
+  const { pages } = await Folders.write(to, (writer) => lectern.folderExports.exportFolder(handbook.id, writer))
   console.log(`Wrote ${pages} pages: ${readdirSync(to).sort().join(", ")}`)
 
   const prices = await lectern.spaces.create(organization, { title: "Prices" })

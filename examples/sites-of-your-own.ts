@@ -34,11 +34,12 @@ const publishSite = async (lectern: EmbeddedLectern) => {
 const theme: Theme = {
   blocks: { hint: (block, { blocks }) => html`<aside class="acme-hint">${blocks(block.nodes ?? [])}</aside>` },
   slots: {
-    head: (_, usual) => html`${usual()}<meta name="theme-color" content="#0a7d4f">`,
+    head: (_, defaultHead) => html`${defaultHead()}<meta name="theme-color" content="#0a7d4f">`,
     // The application's menu above the site's bar, which contains search and sections.
-    header: ({ site }, usual) => html`<nav class="acme-menu"><a href="/">Acme</a> ${site.title}</nav>${usual()}`,
+    header: ({ site }, defaultHeader) =>
+      html`<nav class="acme-menu"><a href="/">Acme</a> ${site.title}</nav>${defaultHeader()}`,
     footer: () => html`<footer class="acme-footer">© Acme</footer>`,
-    aside: ({ page }, usual) => html`${usual()}<a href="/support?page=${page.id}">Ask us</a>`
+    aside: ({ page }, defaultAside) => html`${defaultAside()}<a href="/support?page=${page.id}">Ask us</a>`
   },
   css: ".acme-hint{border:2px dashed}.acme-menu,.acme-footer{padding:1rem}"
 }
@@ -84,8 +85,8 @@ for (const lectern of [
   console.log((await fetchPage("app.example.com")).trim())
   // Renders the page without the handler's responses, at another location, with the application's own files and
   // headers.
-  const shown = await sites.page(urls.published ?? "")
-  const rendered = shown && renderSitePage(shown, { css: "/docs.css", script: "/docs.js", theme })
+  const sitePage = await sites.page(urls.published ?? "")
+  const rendered = sitePage && renderSitePage(sitePage, { css: "/docs.css", script: "/docs.js", theme })
   console.log(
     /<link rel="stylesheet"[^>]*>/.exec(rendered ?? "")?.[0],
     /<meta name="theme-color"[^>]*>/.exec(rendered ?? "")?.[0]

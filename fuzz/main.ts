@@ -16,21 +16,21 @@ const names = isTime || first === undefined ? rest : [first, ...rest]
 
 const deadline = performance.now() + minutes * 60_000
 let failureCount = 0
-let tried = 0
+let runCount = 0
 
 const reported = new Set<string>()
 
 const report = (test: TestCase, seed: number) => {
   const { state, errors = [] } = test.result()
-  if (state === "passed" || state === "failed") tried++
+  if (state === "passed" || state === "failed") runCount++
   if (state !== "failed") return
   const file = test.module.relativeModuleId
-  const which = `${file}: ${test.fullName}`
+  const testName = `${file}: ${test.fullName}`
   // A test that fails with several seeds is reported once.
-  if (reported.has(which)) return
-  reported.add(which)
+  if (reported.has(testName)) return
+  reported.add(testName)
   failureCount++
-  console.log(`\nFOUND in ${which}`)
+  console.log(`\nFOUND in ${testName}`)
   for (const { message } of errors) console.log(message.split("\n").slice(0, 12).join("\n"))
   console.log(`again: LECTERN_TEST=fuzz LECTERN_TEST_SEED=${seed} npx pnpm@12 exec vitest run ${file}`)
 }
@@ -67,5 +67,5 @@ while (performance.now() < deadline) {
   console.log(`seed ${seed}, ${Math.ceil((deadline - performance.now()) / 60_000)} min left`)
   await round(seed)
 }
-console.log(`${tried} tests tried, ${failureCount} of them found something`)
-process.exit(failureCount === 0 && tried > 0 ? 0 : 1)
+console.log(`${runCount} tests tried, ${failureCount} of them found something`)
+process.exit(failureCount === 0 && runCount > 0 ? 0 : 1)

@@ -12,7 +12,7 @@ const attribute = /([^\s=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+)))?/g
 const allowedAttributes = /^(data-[a-z0-9-]+|id|integrity|crossorigin|referrerpolicy|type)$/
 
 /** Decodes the character references of an attribute. */
-const plain = (value: string) =>
+const decode = (value: string) =>
   value
     .replaceAll("&quot;", '"')
     .replaceAll("&#39;", "'")
@@ -22,15 +22,15 @@ const plain = (value: string) =>
 
 /** Parses a script tag. Returns undefined if the text is not an accepted tag. */
 export const read = (text: string): Snippet | undefined => {
-  const inside = tag.exec(text.trim())?.[1]
-  if (inside === undefined) return undefined
-  const all = [...inside.matchAll(attribute)].map(
+  const attributeText = tag.exec(text.trim())?.[1]
+  if (attributeText === undefined) return undefined
+  const attributes = [...attributeText.matchAll(attribute)].map(
     ([, name = "", ...values]) =>
-      [name.toLowerCase(), plain(values.find((value) => value !== undefined) ?? "")] as const
+      [name.toLowerCase(), decode(values.find((value) => value !== undefined) ?? "")] as const
   )
-  const src = URL.parse(all.find(([name]) => name === "src")?.[1] ?? "")
+  const src = URL.parse(attributes.find(([name]) => name === "src")?.[1] ?? "")
   if (src?.protocol !== "https:") return undefined
-  return { src: src.href, attributes: all.filter(([name]) => allowedAttributes.test(name)) }
+  return { src: src.href, attributes: attributes.filter(([name]) => allowedAttributes.test(name)) }
 }
 
 /** Returns a script that adds the tag to the page that loads the script. */

@@ -15,15 +15,15 @@ const dark = matchMedia("(prefers-color-scheme: dark)")
 const isForced = new URLSearchParams(location.search).get("theme") === "dark"
 
 let content: string | undefined
-let pending = Promise.resolve()
+let lastDrawing = Promise.resolve()
 
 const send = (action: object) => parent.postMessage({ action }, "*")
 
 const element = (name: string, attributes: { readonly [name: string]: string }, text = "") => {
-  const made = document.createElement(name)
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value)
-  made.textContent = text
-  return made
+  const created = document.createElement(name)
+  for (const [attribute, value] of Object.entries(attributes)) created.setAttribute(attribute, value)
+  created.textContent = text
+  return created
 }
 
 /** Returns the kind of a diagram without its version: `flowchart` for `flowchart-v2`. */
@@ -65,9 +65,9 @@ const draw = async (source: string) => {
 
 /** Renders the latest source after the current rendering. Skips outdated sources. */
 const redraw = () => {
-  const wanted = content
-  if (wanted === undefined) return
-  pending = pending.then(() => (wanted === content ? draw(wanted) : undefined))
+  const latestContent = content
+  if (latestContent === undefined) return
+  lastDrawing = lastDrawing.then(() => (latestContent === content ? draw(latestContent) : undefined))
 }
 
 addEventListener("message", ({ source, data }: MessageEvent<unknown>) => {

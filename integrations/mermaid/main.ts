@@ -20,20 +20,25 @@ const diagram = ({ props, state = {}, context }: Render, { environment: { integr
   url.searchParams.set("v", String(integration.version))
   if (context.theme === "dark") url.searchParams.set("theme", "dark")
   const bound = { $state: "content" }
-  const shown = { type: "webframe", source: { url: url.href }, aspectRatio: 16 / 9, data: { content: bound } } as const
+  const frameElement = {
+    type: "webframe",
+    source: { url: url.href },
+    aspectRatio: 16 / 9,
+    data: { content: bound }
+  } as const
   const edited = {
     type: "codeblock",
     state: "content",
     content,
     syntax: "mermaid",
     onContentChange: { action: "@editor.node.updateProps", props: { content: bound } },
-    footer: [shown]
+    footer: [frameElement]
   } as const
   return {
     state: { content },
     props: { ...props, content },
     maxAge: day,
-    element: { type: "block", children: [context.editable === true ? edited : shown] } as const
+    element: { type: "block", children: [context.editable === true ? edited : frameElement] } as const
   }
 }
 

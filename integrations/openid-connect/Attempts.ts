@@ -22,9 +22,9 @@ export interface StoredAttempt extends Attempt {
 const keyOf = async (secret: string): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`attempt to sign on\n${secret}`)))
 
-const beginning = "sign-on-"
+const cookiePrefix = "sign-on-"
 
-const nameOf = (state: string): string => `${beginning}${state.slice(0, 16)}`
+const nameOf = (state: string): string => `${cookiePrefix}${state.slice(0, 16)}`
 
 /** Returns a cookie that the browser sends only to the callback endpoint. */
 const cookie = (endpoint: URL, name: string, value: string, maxAge: number): string =>
@@ -55,13 +55,13 @@ const sealFitting = async (secret: string, { location, ...attempt }: StoredAttem
 
 /** Returns the names of the oldest attempt cookies that must be removed to store a new one of the given length. */
 const superfluous = (cookies: Readonly<Record<string, string>>, length: number): ReadonlyArray<string> => {
-  const attempts = Object.entries(cookies).filter(([name]) => name.startsWith(beginning))
+  const attempts = Object.entries(cookies).filter(([name]) => name.startsWith(cookiePrefix))
   // Size in a Cookie header, including "=" and "; ".
   const size = ([name, value]: readonly [string, string]) => name.length + value.length + 3
-  let left = maxCookies - length - attempts.reduce((sum, each) => sum + size(each), 0)
+  let remaining = maxCookies - length - attempts.reduce((sum, each) => sum + size(each), 0)
   return attempts.flatMap((each) => {
-    if (left >= 0) return []
-    left += size(each)
+    if (remaining >= 0) return []
+    remaining += size(each)
     return each[0]
   })
 }
@@ -84,13 +84,13 @@ export const forget = (state: string, endpoint: URL): string => cookie(endpoint,
 /** Returns the attempt with a state, or undefined if this browser did not start it or if it has expired. */
 export const find = async (secret: string, state: string, cookies: string): Promise<StoredAttempt | undefined> => {
   const name = `${nameOf(state)}=`
-  const found = cookies
+  const value = cookies
     .split(";")
-    .map((one) => one.trim())
-    .find((one) => one.startsWith(name))
-  if (found === undefined) return undefined
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(name))
+  if (value === undefined) return undefined
   try {
-    const { payload } = await jwtDecrypt<StoredAttempt>(found.slice(name.length), await keyOf(secret), {
+    const { payload } = await jwtDecrypt<StoredAttempt>(value.slice(name.length), await keyOf(secret), {
       keyManagementAlgorithms: ["dir"],
       contentEncryptionAlgorithms: ["A256GCM"]
     })

@@ -57,14 +57,14 @@ const requestOptions = (issuer: URL) => ({
 })
 
 const find = async (issuer: URL): Promise<CachedProvider> => {
-  const known = providers.get(issuer.href)
-  if (known !== undefined && known.until > Date.now()) return known
+  const cachedProvider = providers.get(issuer.href)
+  if (cachedProvider !== undefined && cachedProvider.until > Date.now()) return cachedProvider
   const response = await oauth.discoveryRequest(issuer, requestOptions(issuer))
   const server = await oauth.processDiscoveryResponse(issuer, response)
-  const found = { server, keys: {}, until: Date.now() + cacheLifetime }
+  const provider = { server, keys: {}, until: Date.now() + cacheLifetime }
   if (providers.size >= maxProviders) providers.clear()
-  providers.set(issuer.href, found)
-  return found
+  providers.set(issuer.href, provider)
+  return provider
 }
 
 /**
@@ -129,7 +129,7 @@ export const claimsOf = async (
   settings: Settings,
   { state, nonce, verifier }: Attempt,
   callback: URL,
-  wanted: ReadonlyArray<string>
+  claimNames: ReadonlyArray<string>
 ): Promise<{ readonly [name: string]: unknown }> => {
   const issuer = new URL(settings.issuer)
   const { server, keys } = await find(issuer)
@@ -155,9 +155,9 @@ export const claimsOf = async (
     [oauth.jwksCache]: keys
   })
   const claims = oauth.getValidatedIdTokenClaims(tokens)!
-  if (wanted.every((name) => Object.hasOwn(claims, name)) || server.userinfo_endpoint === undefined) return claims
-  const more = await oauth.userInfoRequest(server, client, tokens.access_token, options)
-  return { ...(await oauth.processUserInfoResponse(server, client, claims.sub, more)), ...claims }
+  if (claimNames.every((name) => Object.hasOwn(claims, name)) || server.userinfo_endpoint === undefined) return claims
+  const userInfo = await oauth.userInfoRequest(server, client, tokens.access_token, options)
+  return { ...(await oauth.processUserInfoResponse(server, client, claims.sub, userInfo)), ...claims }
 }
 
 const maxReason = 1_000
@@ -167,7 +167,10 @@ const messagesOf = (error: Error): ReadonlyArray<string> => {
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
     return [error.error, error.error_description ?? ""]
   if (error instanceof oauth.WWWAuthenticateChallengeError)
-    return [`status ${error.status}`, ...error.cause.map((one) => `${one.scheme} ${JSON.stringify(one.parameters)}`)]
+    return [
+      `status ${error.status}`,
+      ...error.cause.map((challenge) => `${challenge.scheme} ${JSON.stringify(challenge.parameters)}`)
+    ]
   return []
 }
 

@@ -13,10 +13,10 @@ import { interfaceOf } from "../runtime/Interface.ts"
 import * as Attempts from "./Attempts.ts"
 import * as Provider from "./Provider.ts"
 
-const signedOnFor = "2 hours"
+const tokenLifetime = "2 hours"
 const maxClaims = 20
 /** Maximum size of claims that a site accepts, in bytes. */
-const maxClaimsLength = 2.5 * 1024
+const maxClaimsSize = 2.5 * 1024
 /** Maximum length of a token that a site accepts. */
 const maxToken = 8 * 1024
 
@@ -115,12 +115,12 @@ const page = (
 }
 
 /** Returns the page for a failed sign-on. `over`: failed attempt, whose cookie is removed. */
-const signOnFailure = (context: RequestContext, why: string, location = "", over?: Attempts.StoredAttempt) => {
+const signOnFailure = (context: RequestContext, reason: string, location = "", over?: Attempts.StoredAttempt) => {
   const url = new URL(`${endpointOf(context).href}/~/visitor-auth/login`)
   url.searchParams.set("location", location)
   return page(
     "You are not signed on",
-    why,
+    reason,
     { url: url.href, label: "Try again" },
     {
       status: 403,
@@ -169,16 +169,16 @@ const finishSignOn = async ({ request: { url, headers } }: Fetched, context: Req
   const visitorClaims = Object.fromEntries(
     claims.flatMap((name) => (Object.hasOwn(idClaims, name) ? [[name, idClaims[name]]] : []))
   )
-  if (new TextEncoder().encode(JSON.stringify(visitorClaims)).length > maxClaimsLength)
+  if (new TextEncoder().encode(JSON.stringify(visitorClaims)).length > maxClaimsSize)
     console.warn("The claims are larger than what a site keeps of them, 2.5 KiB: it leaves the largest out")
   const token = await new SignJWT(visitorClaims)
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
     .setIssuedAt()
-    .setExpirationTime(signedOnFor)
+    .setExpirationTime(tokenLifetime)
     .sign(new TextEncoder().encode(secret))
   if (token.length > maxToken) {
-    const why = "Your identity provider says more of you than this site can take."
-    return signOnFailure(context, why, storedAttempt.location, storedAttempt)
+    const reason = "Your identity provider says more of you than this site can take."
+    return signOnFailure(context, reason, storedAttempt.location, storedAttempt)
   }
   const to = pageOf(await siteOf(context), storedAttempt.location)
   to.searchParams.set("jwt_token", token)

@@ -41,41 +41,41 @@ export const configured = <Name extends string>(
 
 const placeOf = (
   { environment: { integration, installation, siteInstallation } }: RequestContext,
-  of: Screen<string>["of"]
+  screenOwner: Screen<string>["of"]
 ) => {
   const path = `/integrations/${integration.name}/installations/${installation!.id}`
-  return of === "installation" ? path : `${path}/sites/${siteInstallation!.site}`
+  return screenOwner === "installation" ? path : `${path}/sites/${siteInstallation!.site}`
 }
 
 export const configurationScreen =
   <Name extends string>(screen: Screen<Name>): Component =>
   async ({ state = {}, action }, context) => {
     const { of, fields, intro, problem } = screen
-    const stored = configured(screen, context)
+    const storedValues = configured(screen, context)
     const entered = Object.fromEntries(
       fields.map(({ name, isSecret = false }) => {
         const value = state[name]
-        if (typeof value !== "string") return [name, isSecret ? "" : stored[name]]
+        if (typeof value !== "string") return [name, isSecret ? "" : storedValues[name]]
         return [name, value.trim()]
       })
     ) as Configured<Name>
 
-    let wrong: string | undefined
+    let problemText: string | undefined
     if (action?.action === "save") {
       const next = Object.fromEntries(
         fields.map(({ name, isSecret = false }) => [
           name,
-          isSecret && entered[name] === "" ? stored[name] : entered[name]
+          isSecret && entered[name] === "" ? storedValues[name] : entered[name]
         ])
       ) as Configured<Name>
-      wrong = problem(next)
-      if (wrong === undefined) {
+      problemText = problem(next)
+      if (problemText === undefined) {
         await interfaceOf(context.environment)("PATCH", placeOf(context, of), { configuration: next })
         return { done: true }
       }
     }
     const inputs = fields.map(({ name, label, hint, placeholder, isSecret = false, isLong = false }): Element => {
-      const shown = isSecret && stored[name] !== "" ? "Kept as it is" : placeholder
+      const displayedPlaceholder = isSecret && storedValues[name] !== "" ? "Kept as it is" : placeholder
       return {
         type: "input",
         label,
@@ -84,7 +84,7 @@ export const configurationScreen =
           type: "textinput",
           state: name,
           initialValue: entered[name],
-          ...(shown !== undefined && { placeholder: shown }),
+          ...(displayedPlaceholder !== undefined && { placeholder: displayedPlaceholder }),
           ...(isSecret && { inputType: "password" as const }),
           ...(isLong && { multiline: true })
         }
@@ -95,7 +95,7 @@ export const configurationScreen =
       element: {
         type: "configuration",
         children: [
-          ...(wrong === undefined ? [] : [{ type: "hint", children: [text(wrong)] } as const]),
+          ...(problemText === undefined ? [] : [{ type: "hint", children: [text(problemText)] } as const]),
           { type: "markdown", content: intro(context) },
           ...inputs,
           { type: "button", label: "Save", style: "primary", onPress: { action: "save" } }

@@ -74,12 +74,12 @@ export const integration = (
   }
 ) => ({
   fetch: async (delivered: Request, _: unknown, runtime: Pick<RequestContext, "waitUntil">): Promise<Response> => {
-    const form = await delivered.formData()
-    const event = JSON.parse(String(form.get("event"))) as Event
-    const environment = JSON.parse(String(form.get("environment"))) as Environment
+    const formData = await delivered.formData()
+    const event = JSON.parse(String(formData.get("event"))) as Event
+    const environment = JSON.parse(String(formData.get("environment"))) as Environment
     const context: RequestContext = {
       environment,
-      request: requestOf(event, form.get("fetch-body")),
+      request: requestOf(event, formData.get("fetch-body")),
       waitUntil: (work) => runtime.waitUntil(work)
     }
     try {

@@ -25,7 +25,7 @@ type Outcome =
   | { readonly type: "arrived" | "refused" | "timed-out" }
   | { readonly type: "failed"; readonly after: number }
 
-const longest = 24 * 3600
+const maxPause = 24 * 3600
 
 /** Parses `Retry-After`, a number of seconds or a date, to seconds. */
 const secondsIn = (retryAfter: string | null): number => {
@@ -35,7 +35,7 @@ const secondsIn = (retryAfter: string | null): number => {
     : /^[A-Z][a-z]{2}/.test(retryAfter)
       ? Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000)
       : 0
-  return seconds > 0 ? Math.min(seconds, longest) : 0
+  return seconds > 0 ? Math.min(seconds, maxPause) : 0
 }
 
 const post = async (request: Request): Promise<Outcome> => {
@@ -62,20 +62,20 @@ const isTask = (
   typeof task["message"] === "object" && typeof task["installation"] === "string" && typeof task["tried"] === "number"
 
 export const outbox = <Message extends object>(address: Address<Message>) => {
-  /** Schedules a task for the next retry, if one is left. `tried`: number of earlier retries by tasks. */
+  /** Schedules a task for the next retry, if one is left. `attemptCount`: number of earlier retries by tasks. */
   const putOff = async (
     outcome: Outcome,
     { environment }: RequestContext,
     message: Message,
     installation: string,
-    tried: number
+    attemptCount: number
   ) => {
     if (outcome.type === "arrived" || outcome.type === "refused") return
-    const pause = pauses[tried]
+    const pause = pauses[attemptCount]
     if (pause === undefined) return console.error("Given up")
     const schedule = outcome.type === "failed" ? Math.max(pause, outcome.after) : pause
     const { name } = environment.integration
-    const task = { message, installation, tried: tried + 1 }
+    const task = { message, installation, tried: attemptCount + 1 }
     await interfaceOf(environment, "integration")("POST", `/integrations/${name}/tasks`, { task, schedule })
   }
 
@@ -110,15 +110,15 @@ export const outbox = <Message extends object>(address: Address<Message>) => {
       const { installation: id, tried } = task
       const message = task.message as Message
       const { name } = context.environment.integration
-      const found = await interfaceOf(context.environment, "integration")<{
+      const installation = await interfaceOf(context.environment, "integration")<{
         readonly status: string
         readonly configuration: Values
       }>("GET", `/integrations/${name}/installations/${id}`).catch((error: unknown) => {
         if (error instanceof InterfaceFailed && error.status === 404) return undefined
         throw error
       })
-      if (found === undefined || found.status !== "active") return
-      const request = await address(message, found.configuration)
+      if (installation === undefined || installation.status !== "active") return
+      const request = await address(message, installation.configuration)
       if (request === undefined) return
       await putOff(await post(request), context, message, id, tried)
     }

@@ -8,11 +8,12 @@ export interface SiteAddress {
 }
 
 /** Escapes the three special characters of Slack's markup. */
-const plain = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+const escapeText = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
-const address = (url: string): string => plain(url).replaceAll("|", "%7C")
+const address = (url: string): string => escapeText(url).replaceAll("|", "%7C")
 
-const link = (url: string, words: string): string => `<${address(url)}|${plain(words).replaceAll("|", " ")}>`
+const link = (url: string, words: string): string => `<${address(url)}|${escapeText(words).replaceAll("|", " ")}>`
 
 const faces = { bad: ":slightly_frowning_face:", ok: ":neutral_face:", good: ":slightly_smiling_face:" }
 
@@ -21,15 +22,15 @@ const maxComment = 500
 const quoted = (comment: string): string => {
   const characters = Array.from(comment)
   const short = characters.length > maxComment ? `${characters.slice(0, maxComment).join("")}…` : comment
-  return plain(short)
+  return escapeText(short)
     .split("\n")
     .map((line) => `>${line}`)
     .join("\n")
 }
 
 export const ofUpdate = ({ updatedBy }: ContentUpdated, space: SiteAddress): string => {
-  const who = updatedBy.map(({ displayName }) => plain(displayName)).join(", ")
-  return `${link(space.url, space.title)} has new content${who === "" ? "" : `, by ${who}`}`
+  const authorNames = updatedBy.map(({ displayName }) => escapeText(displayName)).join(", ")
+  return `${link(space.url, space.title)} has new content${authorNames === "" ? "" : `, by ${authorNames}`}`
 }
 
 /** Returns a link to a page. Clients choose the URL of feedback, so only pages of the site are labelled with its title. */

@@ -49,9 +49,9 @@ const payloadOf = ({
   visitor,
   ...event
 }: Event & { readonly previous?: Values; readonly visitor?: Values }) => {
-  const { configuration: _, ...before } = previous ?? {}
-  const { cookies: __, ...who } = visitor ?? {}
-  return { ...event, ...(previous && { previous: before }), ...(visitor && { visitor: who }) }
+  const { configuration: _, ...publicPrevious } = previous ?? {}
+  const { cookies: __, ...publicVisitor } = visitor ?? {}
+  return { ...event, ...(previous && { previous: publicPrevious }), ...(visitor && { visitor: publicVisitor }) }
 }
 
 const pass = (event: Event, context: RequestContext): void => {

@@ -8,19 +8,19 @@ export const afterCommitSuite = suite("afterCommit", (scenario) => {
   scenario("runs at once outside a transaction", () =>
     Effect.gen(function* () {
       const { storage } = yield* items
-      const ran: Array<string> = []
-      yield* storage.afterCommit(Effect.sync(() => void ran.push("now")))
-      assert.deepStrictEqual(ran, ["now"])
+      const runLog: Array<string> = []
+      yield* storage.afterCommit(Effect.sync(() => void runLog.push("now")))
+      assert.deepStrictEqual(runLog, ["now"])
     })
   )
 
   scenario("runs in order when the writes can be read, before the caller goes on", () =>
     Effect.gen(function* () {
       const { repository, storage } = yield* items
-      const ran: Array<string> = []
+      const runLog: Array<string> = []
       const hook = (name: string) =>
         storage.afterCommit(
-          Effect.orDie(Effect.map(repository.count({}), (count) => void ran.push(`${name} ${count}`)))
+          Effect.orDie(Effect.map(repository.count({}), (count) => void runLog.push(`${name} ${count}`)))
         )
       yield* storage.transaction(
         Effect.gen(function* () {
@@ -28,18 +28,18 @@ export const afterCommitSuite = suite("afterCommit", (scenario) => {
           yield* repository.insert({ id: "a" })
           yield* storage.transaction(hook("inner"))
           yield* hook("last")
-          assert.deepStrictEqual(ran, [])
+          assert.deepStrictEqual(runLog, [])
         })
       )
-      assert.deepStrictEqual(ran, ["first 1", "inner 1", "last 1"])
+      assert.deepStrictEqual(runLog, ["first 1", "inner 1", "last 1"])
     })
   )
 
   scenario("doesn't run for what is rolled back", () =>
     Effect.gen(function* () {
       const { storage } = yield* items
-      const ran: Array<string> = []
-      const hook = (name: string) => storage.afterCommit(Effect.sync(() => void ran.push(name)))
+      const runLog: Array<string> = []
+      const hook = (name: string) => storage.afterCommit(Effect.sync(() => void runLog.push(name)))
       yield* storage.transaction(
         Effect.gen(function* () {
           yield* hook("outer")
@@ -47,37 +47,37 @@ export const afterCommitSuite = suite("afterCommit", (scenario) => {
           yield* storage.transaction(hook("kept"))
         })
       )
-      assert.deepStrictEqual(ran, ["outer", "kept"])
+      assert.deepStrictEqual(runLog, ["outer", "kept"])
       yield* Effect.ignore(storage.transaction(Effect.andThen(storage.transaction(hook("lost")), Effect.fail("outer"))))
-      assert.deepStrictEqual(ran, ["outer", "kept"])
+      assert.deepStrictEqual(runLog, ["outer", "kept"])
     })
   )
 
   scenario("may wait, and the caller waits for it", () =>
     Effect.gen(function* () {
       const { storage } = yield* items
-      const ran: Array<string> = []
+      const runLog: Array<string> = []
       const slow = Effect.andThen(
         Effect.yieldNow,
-        Effect.sync(() => void ran.push("slow"))
+        Effect.sync(() => void runLog.push("slow"))
       )
       yield* storage.transaction(storage.afterCommit(slow))
-      assert.deepStrictEqual(ran, ["slow"])
+      assert.deepStrictEqual(runLog, ["slow"])
     })
   )
 
   scenario("runs the others where one dies, and the caller succeeds: it was committed", () =>
     Effect.gen(function* () {
       const { repository, storage } = yield* items
-      const ran: Array<string> = []
+      const runLog: Array<string> = []
       yield* storage.transaction(
         Effect.gen(function* () {
           yield* repository.insert({ id: "a" })
           yield* storage.afterCommit(Effect.die("broken"))
-          yield* storage.afterCommit(Effect.sync(() => void ran.push("other")))
+          yield* storage.afterCommit(Effect.sync(() => void runLog.push("other")))
         })
       )
-      assert.deepStrictEqual(ran, ["other"])
+      assert.deepStrictEqual(runLog, ["other"])
       assert.strictEqual(yield* repository.count({}), 1)
     })
   )

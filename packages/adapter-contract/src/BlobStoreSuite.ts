@@ -29,8 +29,8 @@ export const blobStoreSuite = suite("BlobStore", (scenario) => {
       const bytes = Uint8Array.of(1, 2, 3)
       yield* blobs.put(hash("a"), bytes)
       bytes[0] = 9
-      const found = yield* blobs.get(hash("a"))
-      found![1] = 9
+      const storedBytes = yield* blobs.get(hash("a"))
+      storedBytes![1] = 9
       assert.deepStrictEqual(yield* blobs.get(hash("a")), Uint8Array.of(1, 2, 3))
     })
   )
@@ -61,8 +61,8 @@ export const blobStoreSuite = suite("BlobStore", (scenario) => {
       yield* TestClock.setTime(1_000)
       yield* Effect.all([blobs.put(hash("a"), bytes), blobs.put(hash("a"), bytes)], { concurrency: 2 })
       assert.deepStrictEqual(yield* blobs.get(hash("a")), bytes)
-      const inside = storage.transaction(Effect.andThen(blobs.put(hash("b"), bytes), blobs.get(hash("a"))))
-      assert.deepStrictEqual(yield* inside, bytes)
+      const readInTransaction = storage.transaction(Effect.andThen(blobs.put(hash("b"), bytes), blobs.get(hash("a"))))
+      assert.deepStrictEqual(yield* readInTransaction, bytes)
       assert.deepStrictEqual(yield* blobs.get(hash("b")), bytes)
       assert.strictEqual(yield* blobs.remove(["a", "b"].map(hash), 2_000), 2)
       assert.isUndefined(yield* blobs.get(hash("a")))

@@ -12,8 +12,8 @@ export const concurrencySuite = suite("concurrency", (scenario) => {
     Effect.gen(function* () {
       const { repository } = yield* items
       yield* repository.insert({ id: "a", number: 1 })
-      const claim = (text: string) => repository.update({ id: "a", number: 1 }, { number: 2, text })
-      const counts = yield* Effect.all(["x", "y", "z"].map(claim), unbounded)
+      const claimRow = (text: string) => repository.update({ id: "a", number: 1 }, { number: 2, text })
+      const counts = yield* Effect.all(["x", "y", "z"].map(claimRow), unbounded)
       assert.deepStrictEqual(counts.toSorted(), [0, 0, 1])
       const row = yield* repository.get({ id: "a" })
       assert.strictEqual(row?.text, ["x", "y", "z"][counts.indexOf(1)])
@@ -58,9 +58,9 @@ export const concurrencySuite = suite("concurrency", (scenario) => {
       const { repository, storage } = yield* items
       yield* storage.probe
       yield* repository.insert({ id: "a" })
-      const before = yield* storage.generation
+      const generationBefore = yield* storage.generation
       yield* storage.probe
-      assert.strictEqual(yield* storage.generation, before)
+      assert.strictEqual(yield* storage.generation, generationBefore)
       assert.strictEqual(yield* repository.count({}), 1)
     })
   )
@@ -81,10 +81,10 @@ export const concurrencySuite = suite("concurrency", (scenario) => {
         storage.transaction(Effect.andThen(repository.update({ id: "a" }, { number: 2 }), Effect.fail("no")))
       )
       assert.strictEqual(yield* storage.generation, first)
-      const inside = yield* storage.transaction(
+      const innerResult = yield* storage.transaction(
         Effect.andThen(repository.update({ id: "a" }, { number: 3 }), storage.generation)
       )
-      assert.isUndefined(inside)
+      assert.isUndefined(innerResult)
       const second = yield* storage.generation
       assert.notStrictEqual(second, first)
       yield* repository.insert({ id: "b" })
@@ -119,19 +119,19 @@ export const concurrencySuite = suite("concurrency", (scenario) => {
       const { repository, storage } = yield* items
       yield* repository.insert({ id: "a", text: "before", tags: ["before"] })
       // Outside the body's context, this is a concurrent read by another caller.
-      const outside = <A, E>(effect: Effect.Effect<A, E>) => Effect.sync(() => Effect.runSync(effect))
+      const runOutside = <A, E>(effect: Effect.Effect<A, E>) => Effect.sync(() => Effect.runSync(effect))
       yield* storage.transaction(
         Effect.gen(function* () {
           yield* repository.update({ id: "a" }, { text: "after", tags: ["after"] })
           yield* repository.insert({ id: "b" })
-          assert.deepStrictEqual(yield* outside(repository.get({ id: "a" })), {
+          assert.deepStrictEqual(yield* runOutside(repository.get({ id: "a" })), {
             id: "a",
             text: "before",
             tags: ["before"]
           })
-          assert.deepStrictEqual(ids(yield* outside(repository.list({ where: {} }))), ["a"])
-          assert.strictEqual(yield* outside(repository.count({ tags: { any: ["after"] } })), 0)
-          assert.isUndefined((yield* outside(repository.getMany([{ id: "b" }])))[0])
+          assert.deepStrictEqual(ids(yield* runOutside(repository.list({ where: {} }))), ["a"])
+          assert.strictEqual(yield* runOutside(repository.count({ tags: { any: ["after"] } })), 0)
+          assert.isUndefined((yield* runOutside(repository.getMany([{ id: "b" }])))[0])
           assert.strictEqual((yield* repository.get({ id: "a" }))?.text, "after")
         })
       )
@@ -173,9 +173,9 @@ export const concurrencySuite = suite("concurrency", (scenario) => {
         (id) => Effect.exit(storage.transaction(repository.insert({ id }))),
         unbounded
       )
-      const failed = exits.filter(Exit.isFailure)
-      assert.isAbove(failed.length, 0)
-      for (const { cause } of failed) {
+      const failures = exits.filter(Exit.isFailure)
+      assert.isAbove(failures.length, 0)
+      for (const { cause } of failures) {
         assert.isTrue(cause.reasons.every((reason) => reason._tag === "Fail" && reason.error instanceof StorageError))
       }
       const storedNames = names.filter((_, i) => Exit.isSuccess(exits[i]!))
@@ -214,14 +214,14 @@ export const concurrencySuite = suite("concurrency", (scenario) => {
   scenario("a body that interrupts its own caller is committed all the same, and tells the others", () =>
     Effect.gen(function* () {
       const { repository, storage } = yield* items
-      const ran: Array<string> = []
+      const runLog: Array<string> = []
       const gate = yield* Deferred.make<Fiber.Fiber<unknown, unknown>>()
       const caller = yield* Effect.forkChild(
         Effect.flatMap(Deferred.await(gate), (self) =>
           storage.transaction(
             Effect.gen(function* () {
               yield* repository.insert({ id: "a" })
-              yield* storage.afterCommit(Effect.sync(() => void ran.push("a")))
+              yield* storage.afterCommit(Effect.sync(() => void runLog.push("a")))
               self.interruptUnsafe()
             })
           )
@@ -230,7 +230,7 @@ export const concurrencySuite = suite("concurrency", (scenario) => {
       )
       yield* Deferred.succeed(gate, caller)
       yield* Fiber.await(caller)
-      assert.deepStrictEqual(ran, ["a"])
+      assert.deepStrictEqual(runLog, ["a"])
       assert.strictEqual(yield* repository.count({}), 1)
     })
   )

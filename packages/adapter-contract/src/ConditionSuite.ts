@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { suite } from "./Harness.ts"
 import { ids, type Item, items, type ItemTable, uniqueItems } from "./Invented.ts"
 
-const stored: ReadonlyArray<Item> = [
+const storedItems: ReadonlyArray<Item> = [
   { id: "a", group: "g", text: "get", number: 1, flag: true, tags: ["x", "y"] },
   { id: "b", group: "g", text: "getter", number: 2, flag: false, tags: ["y"] },
   { id: "c", group: "h", text: "set", number: 10, tags: [] },
@@ -87,7 +87,7 @@ const cases: ReadonlyArray<readonly [string, Condition<ItemTable>, string]> = [
 ]
 
 /** Texts that a collation or normalization would treat as equal. */
-const alike = [
+const similarTexts = [
   ["get", "Get", "GET", "get ", "get  ", " get", "get\t", "get\n", "ge\u200bt", "get\ufeff"],
   ["caf\u00e9", "cafe\u0301", "cafe", "CAF\u00c9"],
   ["\u00df", "ss", "\ufb01", "fi", "\uff41", "a", "i", "\u0131", "\u0130", "I", "\u03c3", "\u03c2"],
@@ -105,20 +105,20 @@ export const conditionSuite = suite("conditions", (scenario) => {
   scenario("select what they say, for list, count, update and remove alike", () =>
     Effect.gen(function* () {
       const { repository, storage } = yield* items
-      for (const row of stored) yield* repository.insert(row)
-      for (const [what, where, expected] of cases) {
-        assert.strictEqual(ids(yield* repository.list({ where })).join(""), expected, what)
-        assert.strictEqual(yield* repository.count(where), expected.length, what)
-        const undone = storage.transaction(
+      for (const row of storedItems) yield* repository.insert(row)
+      for (const [title, where, expected] of cases) {
+        assert.strictEqual(ids(yield* repository.list({ where })).join(""), expected, title)
+        assert.strictEqual(yield* repository.count(where), expected.length, title)
+        const rolledBack = storage.transaction(
           Effect.gen(function* () {
-            assert.strictEqual(yield* repository.update(where, { slug: "hit" }), expected.length, what)
-            assert.strictEqual(ids(yield* repository.list({ where: { slug: "hit" } })).join(""), expected, what)
-            assert.strictEqual(yield* repository.remove(where), expected.length, what)
-            assert.strictEqual(yield* repository.count({}), stored.length - expected.length, what)
+            assert.strictEqual(yield* repository.update(where, { slug: "hit" }), expected.length, title)
+            assert.strictEqual(ids(yield* repository.list({ where: { slug: "hit" } })).join(""), expected, title)
+            assert.strictEqual(yield* repository.remove(where), expected.length, title)
+            assert.strictEqual(yield* repository.count({}), storedItems.length - expected.length, title)
             return yield* Effect.fail("undone")
           })
         )
-        assert.strictEqual(yield* Effect.flip(undone), "undone")
+        assert.strictEqual(yield* Effect.flip(rolledBack), "undone")
       }
     })
   )
@@ -139,16 +139,16 @@ export const conditionSuite = suite("conditions", (scenario) => {
   scenario("text equals itself alone: not in another case, form or width, nor with a space at its end", () =>
     Effect.gen(function* () {
       const { repository } = yield* items
-      for (const text of alike) yield* repository.insert({ id: text, text, tags: [text] })
-      for (const text of alike) {
+      for (const text of similarTexts) yield* repository.insert({ id: text, text, tags: [text] })
+      for (const text of similarTexts) {
         assert.strictEqual((yield* repository.get({ id: text }))?.text, text, JSON.stringify(text))
         for (const where of [{ id: text }, { text }, { text: { in: [text] } }, { tags: { any: [text] } }]) {
           assert.deepStrictEqual(ids(yield* repository.list({ where })), [text], JSON.stringify(where))
         }
       }
       const { repository: unique } = yield* uniqueItems
-      for (const [i, slug] of alike.entries()) yield* unique.insert({ id: `i${i}`, group: "g", slug, number: i })
-      assert.strictEqual(yield* unique.count({}), alike.length)
+      for (const [i, slug] of similarTexts.entries()) yield* unique.insert({ id: `i${i}`, group: "g", slug, number: i })
+      assert.strictEqual(yield* unique.count({}), similarTexts.length)
     })
   )
 
@@ -198,10 +198,10 @@ export const conditionSuite = suite("conditions", (scenario) => {
       assert.deepStrictEqual(ids(descending), ordered.toReversed())
       assert.deepStrictEqual(ids(yield* repository.list({ where: { text: { gt: "\uffff" } } })), ordered.slice(11))
       for (const prefix of ordered.filter((text) => text > "é")) {
-        const begun = ordered.filter((text) => text.startsWith(prefix))
+        const matching = ordered.filter((text) => text.startsWith(prefix))
         assert.deepStrictEqual(
           ids(yield* repository.list({ where: { text: { prefix } } })),
-          begun,
+          matching,
           JSON.stringify(prefix)
         )
       }
@@ -234,11 +234,11 @@ export const conditionSuite = suite("conditions", (scenario) => {
   scenario("a limit takes the first of the order; zero takes none", () =>
     Effect.gen(function* () {
       const { repository } = yield* items
-      for (const row of stored) yield* repository.insert(row)
+      for (const row of storedItems) yield* repository.insert(row)
       assert.deepStrictEqual(ids(yield* repository.list({ where: {}, limit: 2 })), ["a", "b"])
       assert.deepStrictEqual(ids(yield* repository.list({ where: {}, limit: 2, descending: true })), ["k", "j"])
       assert.deepStrictEqual(yield* repository.list({ where: {}, limit: 0 }), [])
-      assert.strictEqual((yield* repository.list({ where: {}, limit: 1_000_000 })).length, stored.length)
+      assert.strictEqual((yield* repository.list({ where: {}, limit: 1_000_000 })).length, storedItems.length)
     })
   )
 })

@@ -12,7 +12,7 @@ const isMisuse = (exit: Exit.Exit<unknown, unknown>) =>
 /** Clock that the body of a transaction advances manually. */
 const handClock = Effect.map(Clock.Clock, (clock) => {
   let now = 1_000_000
-  const hand: Clock.Clock = {
+  const manualClock: Clock.Clock = {
     currentTimeMillisUnsafe: () => now,
     currentTimeMillis: Effect.sync(() => now),
     currentTimeNanosUnsafe: () => BigInt(now) * 1_000_000n,
@@ -25,11 +25,11 @@ const handClock = Effect.map(Clock.Clock, (clock) => {
     Effect.sync(() => {
       now += millis
     })
-  return { hand, pass }
+  return { hand: manualClock, pass }
 })
 
 export const misuseSuite = suite("misuse of transactions", (scenario) => {
-  for (const [what, wait] of [
+  for (const [title, wait] of [
     ["a timer", Effect.sleep(1)],
     ["a promise", Effect.promise(() => Promise.resolve())],
     ["a fiber", Effect.flatMap(Effect.forkChild(Effect.never), Fiber.join)],
@@ -37,13 +37,13 @@ export const misuseSuite = suite("misuse of transactions", (scenario) => {
     ["nothing that ever comes", Effect.never],
     ["what can't be interrupted", Effect.uninterruptible(Effect.promise(() => Promise.resolve()))]
   ] as const) {
-    scenario(`dies where the body waits for ${what}; nothing is written and the store goes on`, () =>
+    scenario(`dies where the body waits for ${title}; nothing is written and the store goes on`, () =>
       Effect.gen(function* () {
         const { repository, storage } = yield* items
-        const ran: Array<string> = []
+        const runLog: Array<string> = []
         const body = Effect.gen(function* () {
           yield* repository.insert({ id: "a" })
-          yield* storage.afterCommit(Effect.sync(() => void ran.push("a")))
+          yield* storage.afterCommit(Effect.sync(() => void runLog.push("a")))
           yield* storage.transaction(Effect.andThen(repository.insert({ id: "b" }), wait))
           yield* repository.insert({ id: "c" })
         })
@@ -51,7 +51,7 @@ export const misuseSuite = suite("misuse of transactions", (scenario) => {
         yield* storage.transaction(repository.insert({ id: "d" }))
         yield* repository.insert({ id: "e" })
         assert.deepStrictEqual(ids(yield* repository.list({ where: {} })), ["d", "e"])
-        assert.deepStrictEqual(ran, [])
+        assert.deepStrictEqual(runLog, [])
       })
     )
   }
@@ -60,23 +60,23 @@ export const misuseSuite = suite("misuse of transactions", (scenario) => {
     Effect.gen(function* () {
       const { repository, storage } = yield* items
       const gate = yield* Deferred.make<void>()
-      const late = yield* Deferred.make<Exit.Exit<unknown, unknown>>()
-      const stubborn = Effect.gen(function* () {
+      const lateExit = yield* Deferred.make<Exit.Exit<unknown, unknown>>()
+      const uninterruptible = Effect.gen(function* () {
         yield* Deferred.await(gate)
         const exits = [
           yield* Effect.exit(repository.get({ id: "a" })),
           yield* Effect.exit(repository.insert({ id: "b" }))
         ]
-        yield* Deferred.succeed(late, exits.every(isMisuse) ? exits[0]! : Exit.void)
+        yield* Deferred.succeed(lateExit, exits.every(isMisuse) ? exits[0]! : Exit.void)
       })
-      const inner = storage.transaction(Effect.andThen(repository.insert({ id: "a" }), stubborn))
+      const inner = storage.transaction(Effect.andThen(repository.insert({ id: "a" }), uninterruptible))
       assert.isTrue(isMisuse(yield* Effect.exit(storage.transaction(Effect.uninterruptible(inner)))))
       yield* Deferred.succeed(gate, undefined)
-      assert.isTrue(isMisuse(yield* Deferred.await(late)))
-      const ran: Array<string> = []
-      const willing = Effect.onInterrupt(Effect.never, () => Effect.sync(() => void ran.push("interrupted")))
-      assert.isTrue(isMisuse(yield* Effect.exit(storage.transaction(willing))))
-      assert.deepStrictEqual(ran, ["interrupted"])
+      assert.isTrue(isMisuse(yield* Deferred.await(lateExit)))
+      const runLog: Array<string> = []
+      const interruptible = Effect.onInterrupt(Effect.never, () => Effect.sync(() => void runLog.push("interrupted")))
+      assert.isTrue(isMisuse(yield* Effect.exit(storage.transaction(interruptible))))
+      assert.deepStrictEqual(runLog, ["interrupted"])
       assert.strictEqual(yield* repository.count({}), 0)
     })
   )
@@ -91,8 +91,8 @@ export const misuseSuite = suite("misuse of transactions", (scenario) => {
         storage.afterCommit(Effect.void)
       ]
       for (const use of uses) {
-        const both = Effect.all([use, use], { concurrency: 2 })
-        assert.isTrue(isMisuse(yield* Effect.exit(storage.transaction(both))))
+        const concurrentUses = Effect.all([use, use], { concurrency: 2 })
+        assert.isTrue(isMisuse(yield* Effect.exit(storage.transaction(concurrentUses))))
       }
       assert.strictEqual(yield* repository.count({}), 0)
     })
@@ -102,9 +102,9 @@ export const misuseSuite = suite("misuse of transactions", (scenario) => {
     Effect.gen(function* () {
       const { repository, storage } = yield* items
       const gate = yield* Deferred.make<void>()
-      const late = Effect.andThen(Deferred.await(gate), repository.insert({ id: "late" }))
+      const lateInsert = Effect.andThen(Deferred.await(gate), repository.insert({ id: "late" }))
       const fiber = yield* storage.transaction(
-        Effect.andThen(repository.insert({ id: "a" }), Effect.forkDetach(late, { startImmediately: true }))
+        Effect.andThen(repository.insert({ id: "a" }), Effect.forkDetach(lateInsert, { startImmediately: true }))
       )
       yield* Deferred.succeed(gate, undefined)
       assert.isTrue(isMisuse(yield* Fiber.await(fiber)))
@@ -115,18 +115,18 @@ export const misuseSuite = suite("misuse of transactions", (scenario) => {
   scenario("is a defect in a context that was captured in a transaction, after its end", () =>
     Effect.gen(function* () {
       const { repository, storage } = yield* items
-      const captured = yield* storage.transaction(Effect.context<never>())
+      const capturedContext = yield* storage.transaction(Effect.context<never>())
       const uses: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
         repository.get({ id: "a" }),
         repository.remove({ id: "a" }),
         storage.transaction(Effect.void),
         storage.afterCommit(Effect.void)
       ]
-      for (const use of uses) assert.isTrue(isMisuse(yield* Effect.exit(Effect.provideContext(use, captured))))
+      for (const use of uses) assert.isTrue(isMisuse(yield* Effect.exit(Effect.provideContext(use, capturedContext))))
       const inner = yield* storage.transaction(
         Effect.gen(function* () {
-          const captured = yield* storage.transaction(Effect.context<never>())
-          return yield* Effect.exit(Effect.provideContext(repository.insert({ id: "a" }), captured))
+          const capturedContext = yield* storage.transaction(Effect.context<never>())
+          return yield* Effect.exit(Effect.provideContext(repository.insert({ id: "a" }), capturedContext))
         })
       )
       assert.isTrue(isMisuse(inner))

@@ -60,18 +60,18 @@ export const modelSuite = suite("model", (scenario) => {
       for (const row of model) yield* repository.insert(row)
       for (const step of steps) {
         const where = step.where as Condition<ItemTable>
-        const hit = (row: Item) => matches(row, step.where as ReadonlyArray<NaiveClause>)
-        const expected = model.filter(hit)
+        const isMatch = (row: Item) => matches(row, step.where as ReadonlyArray<NaiveClause>)
+        const expected = model.filter(isMatch)
         assert.strictEqual(yield* repository.count(where), expected.length)
         if (step.step === "list") {
-          const found = yield* repository.list({ where, order: [step.by] })
-          assert.deepStrictEqual(found, sorted(expected, [step.by, "id"]))
+          const listedRows = yield* repository.list({ where, order: [step.by] })
+          assert.deepStrictEqual(listedRows, sorted(expected, [step.by, "id"]))
         } else if (step.step === "update") {
           assert.strictEqual(yield* repository.update(where, step.patch), expected.length)
-          model = model.map((row) => (hit(row) ? { ...row, ...step.patch } : row))
+          model = model.map((row) => (isMatch(row) ? { ...row, ...step.patch } : row))
         } else {
           assert.strictEqual(yield* repository.remove(where), expected.length)
-          model = model.filter((row) => !hit(row))
+          model = model.filter((row) => !isMatch(row))
         }
         assert.deepStrictEqual(yield* repository.list({ where: {} }), sorted(model, ["id"]))
       }

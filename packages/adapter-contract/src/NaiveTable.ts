@@ -24,7 +24,8 @@ export const order = (a: Scalar, b: Scalar): number => {
 
 export const sorted = (rows: ReadonlyArray<Item>, fields: ReadonlyArray<string>, descending = false) => {
   const ascending = rows.toSorted(
-    (a, b) => fields.map((field) => order(valueOf(a, field), valueOf(b, field))).find((found) => found !== 0) ?? 0
+    (a, b) =>
+      fields.map((field) => order(valueOf(a, field), valueOf(b, field))).find((comparison) => comparison !== 0) ?? 0
   )
   return descending ? ascending.toReversed() : ascending
 }

@@ -33,11 +33,11 @@ export const objectStoreSuite = suite("ObjectStore", (scenario) => {
         ["ascii", "a\u0000".repeat(50_000)],
         ["other", `\ufeff${"‹😀\u0000é".repeat(50_000)}`]
       ] as const) {
-        const three = [hash(name), hash("small"), hash(`${name} inside`)]
+        const hashes = [hash(name), hash("small"), hash(`${name} inside`)]
         yield* objects.put([object(name, text), object("small", "one")])
-        const put = Effect.andThen(objects.put([object(`${name} inside`, text)]), objects.get(three))
+        const put = Effect.andThen(objects.put([object(`${name} inside`, text)]), objects.get(hashes))
         assert.isTrue((yield* storage.transaction(put)).join() === `${text},one,${text}`, `${name}, in a transaction`)
-        assert.isTrue((yield* objects.get(three)).join() === `${text},one,${text}`, name)
+        assert.isTrue((yield* objects.get(hashes)).join() === `${text},one,${text}`, name)
       }
     })
   )

@@ -57,12 +57,12 @@ export const pagingSuite = suite("paging", (scenario) => {
   scenario.law("shows each row that stays once and in order, while others come and go", Walk, (walk) =>
     Effect.gen(function* () {
       const { table, repository } = yield* items
-      const stay = unique(walk.stay).map((row) => ({ ...row, id: `${row.id}!`, flag: true }))
-      const others = unique(walk.others).map((row) => ({ ...row, flag: false }))
-      for (const row of stay) yield* repository.insert(row)
-      for (const row of others.slice(0, others.length / 2)) yield* repository.insert(row)
-      const coming = others.slice(others.length / 2)
-      const going = others.slice(0, others.length / 2)
+      const stayingRows = unique(walk.stay).map((row) => ({ ...row, id: `${row.id}!`, flag: true }))
+      const otherRows = unique(walk.others).map((row) => ({ ...row, flag: false }))
+      for (const row of stayingRows) yield* repository.insert(row)
+      for (const row of otherRows.slice(0, otherRows.length / 2)) yield* repository.insert(row)
+      const addedRows = otherRows.slice(otherRows.length / 2)
+      const removedRows = otherRows.slice(0, otherRows.length / 2)
       const order = orders[walk.order]
       const query: Query<ItemTable> = {
         where: [{ flag: true }, { flag: false }],
@@ -70,21 +70,21 @@ export const pagingSuite = suite("paging", (scenario) => {
         descending: walk.descending,
         limit: walk.limit
       }
-      const seen: Array<Item> = []
+      const listedRows: Array<Item> = []
       let page = yield* repository.list(query)
       while (page.length > 0) {
-        seen.push(...page)
-        const next = coming.pop()
+        listedRows.push(...page)
+        const next = addedRows.pop()
         if (next !== undefined) yield* repository.insert(next)
-        const removed = going.pop()
+        const removed = removedRows.pop()
         if (removed !== undefined) yield* repository.remove({ id: removed.id })
         page = yield* repository.list({ ...query, after: orderValues(table, query, page.at(-1)!) })
       }
-      assert.strictEqual(new Set(ids(seen)).size, seen.length)
-      assert.deepStrictEqual(seen, sorted(seen, [...(order ?? []), "id"], walk.descending))
+      assert.strictEqual(new Set(ids(listedRows)).size, listedRows.length)
+      assert.deepStrictEqual(listedRows, sorted(listedRows, [...(order ?? []), "id"], walk.descending))
       assert.deepStrictEqual(
-        seen.filter(({ flag }) => flag),
-        sorted(stay, [...(order ?? []), "id"], walk.descending)
+        listedRows.filter(({ flag }) => flag),
+        sorted(stayingRows, [...(order ?? []), "id"], walk.descending)
       )
     })
   )

@@ -69,7 +69,7 @@ export const readsSuite = suite("reads", (scenario) => {
         const where = read.where as Condition<ItemTable>
         return read.read === "list" ? repository.list({ where, order: ["text"], limit: 3 }) : repository.count(where)
       }
-      const known = Effect.fnUntraced(function* (rerun: Effect.Effect<unknown, StorageError>) {
+      const recordReads = Effect.fnUntraced(function* (rerun: Effect.Effect<unknown, StorageError>) {
         const generation = (yield* storage.generation)!
         const [result, reads] = yield* tracked(rerun)
         storage.changedSince(reads, generation)
@@ -86,13 +86,13 @@ export const readsSuite = suite("reads", (scenario) => {
         const change = repository.update({ id: write.id }, write.patch)
         return Effect.exit(storage.transaction(write.fails ? Effect.andThen(change, Effect.fail("no")) : change))
       }
-      let all = yield* Effect.forEach(reads, (read) => known(execute(read)))
+      let cachedReads = yield* Effect.forEach(reads, (read) => recordReads(execute(read)))
       for (const write of writes) {
         yield* run(write)
         yield* storage.generation
-        all = yield* Effect.forEach(all, (one) =>
+        cachedReads = yield* Effect.forEach(cachedReads, (one) =>
           Effect.gen(function* () {
-            if (storage.changedSince(one.reads, one.generation)) return yield* known(one.rerun)
+            if (storage.changedSince(one.reads, one.generation)) return yield* recordReads(one.rerun)
             assert.deepStrictEqual(yield* one.rerun, one.result)
             return one
           })
@@ -138,17 +138,17 @@ export const readsSuite = suite("reads", (scenario) => {
       const generation = (yield* storage.generation)!
       const [, reads] = yield* tracked(repository.list({ where: { group: "one" } }))
       storage.changedSince(reads, generation)
-      const before = (yield* storage.generation)!
+      const generationBefore = (yield* storage.generation)!
       yield* storage.transaction(
         Effect.gen(function* () {
-          assert.strictEqual(yield* storage.lastCommit, before)
+          assert.strictEqual(yield* storage.lastCommit, generationBefore)
           yield* repository.update({ id: "a" }, { text: "second" })
-          assert.isTrue(storage.changedSince(reads, before))
-          assert.strictEqual(yield* storage.lastCommit, before)
+          assert.isTrue(storage.changedSince(reads, generationBefore))
+          assert.strictEqual(yield* storage.lastCommit, generationBefore)
         })
       )
-      assert.isAbove(yield* storage.lastCommit, before)
-      assert.isTrue(storage.changedSince(reads, before))
+      assert.isAbove(yield* storage.lastCommit, generationBefore)
+      assert.isTrue(storage.changedSince(reads, generationBefore))
     })
   )
 

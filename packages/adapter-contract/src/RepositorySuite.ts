@@ -140,8 +140,8 @@ export const repositorySuite = suite("repositories", (scenario) => {
       const { repository } = yield* items
       yield* repository.insert({ id: "a" })
       yield* repository.insert({ id: "b" })
-      const found = yield* repository.getMany([{ id: "b" }, { id: "none" }, { id: "a" }, { id: "b" }])
-      assert.deepStrictEqual(found, [{ id: "b" }, undefined, { id: "a" }, { id: "b" }])
+      const foundRows = yield* repository.getMany([{ id: "b" }, { id: "none" }, { id: "a" }, { id: "b" }])
+      assert.deepStrictEqual(foundRows, [{ id: "b" }, undefined, { id: "a" }, { id: "b" }])
       assert.deepStrictEqual(yield* repository.getMany([]), [])
     })
   )
@@ -180,11 +180,13 @@ export const repositorySuite = suite("repositories", (scenario) => {
         { id: "c", group: "3", slug: "s", number: 3 }
       ]
       for (const row of rows) yield* repository.insert(row)
-      const same = yield* Effect.flip(repository.update({}, { group: "4" }))
-      assert.strictEqual(same._tag, "UniqueConflict")
+      const groupConflict = yield* Effect.flip(repository.update({}, { group: "4" }))
+      assert.strictEqual(groupConflict._tag, "UniqueConflict")
       assert.deepStrictEqual(yield* repository.list({ where: {} }), rows)
-      const taken = yield* Effect.flip(repository.update({ id: { in: ["b", "c"] } }, { text: "changed", group: "1" }))
-      assert.strictEqual(taken._tag, "UniqueConflict")
+      const updateConflict = yield* Effect.flip(
+        repository.update({ id: { in: ["b", "c"] } }, { text: "changed", group: "1" })
+      )
+      assert.strictEqual(updateConflict._tag, "UniqueConflict")
       assert.deepStrictEqual(yield* repository.list({ where: {} }), rows)
       yield* storage.transaction(
         Effect.gen(function* () {
@@ -258,10 +260,14 @@ export const repositorySuite = suite("repositories", (scenario) => {
       tags.push("more")
       row.text = "changed"
       row.body.list.push(2)
-      const stored = { id: "a", text: "stored", tags: ["t"], body: { list: [1] } }
-      const tamper = (found: unknown) => {
-        const open = found as { text: string; tags: Array<string>; body: { list: Array<number> } }
-        for (const change of [() => (open.text = "x"), () => open.tags.push("x"), () => open.body.list.push(3)]) {
+      const storedRow = { id: "a", text: "stored", tags: ["t"], body: { list: [1] } }
+      const tamper = (result: unknown) => {
+        const writable = result as { text: string; tags: Array<string>; body: { list: Array<number> } }
+        for (const change of [
+          () => (writable.text = "x"),
+          () => writable.tags.push("x"),
+          () => writable.body.list.push(3)
+        ]) {
           try {
             change()
           } catch {
@@ -270,10 +276,10 @@ export const repositorySuite = suite("repositories", (scenario) => {
         }
       }
       tamper(yield* repository.get({ id: "a" }))
-      assert.deepStrictEqual(yield* repository.get({ id: "a" }), stored)
+      assert.deepStrictEqual(yield* repository.get({ id: "a" }), storedRow)
       tamper((yield* repository.list({ where: {} }))[0])
       tamper((yield* repository.getMany([{ id: "a" }]))[0])
-      assert.deepStrictEqual(yield* repository.list({ where: {} }), [stored])
+      assert.deepStrictEqual(yield* repository.list({ where: {} }), [storedRow])
     })
   )
 
@@ -290,10 +296,10 @@ export const repositorySuite = suite("repositories", (scenario) => {
       )
       assert.strictEqual(yield* repository.count({}), total)
       assert.strictEqual(yield* repository.count({ number: 7 }), 100)
-      const last = yield* repository.list({ where: { group: "g" }, order: ["number"], descending: true, limit: 3 })
-      assert.deepStrictEqual(ids(last), ["i09999", "i09899", "i09799"])
-      const many = Array.from({ length: 3_000 }, (_, i) => `i${String(i * 2).padStart(5, "0")}`)
-      assert.strictEqual(yield* repository.count({ id: { in: many } }), 3_000)
+      const lastRows = yield* repository.list({ where: { group: "g" }, order: ["number"], descending: true, limit: 3 })
+      assert.deepStrictEqual(ids(lastRows), ["i09999", "i09899", "i09799"])
+      const manyIds = Array.from({ length: 3_000 }, (_, i) => `i${String(i * 2).padStart(5, "0")}`)
+      assert.strictEqual(yield* repository.count({ id: { in: manyIds } }), 3_000)
       assert.strictEqual(yield* repository.update({ number: { lt: 50 } }, { text: "low" }), total / 2)
       assert.strictEqual(yield* repository.remove({ text: "low" }), total / 2)
       assert.strictEqual(yield* repository.count({}), total / 2)
@@ -326,9 +332,9 @@ export const repositorySuite = suite("repositories", (scenario) => {
       const first = storage.repository(Table.make(name, Item, { key, indexes: [["group", "number"]] }))
       yield* first.insert({ id: "a", group: "g", number: 1, tags: ["t"] })
       yield* first.insert({ id: "b", group: "h", number: 2 })
-      const listed = storage.repository(Table.make(name, Item, { key, indexes: [["group", "number"]], lists }))
-      assert.deepStrictEqual(ids(yield* listed.list({ where: { tags: { any: ["t"] } } })), ["a"])
-      yield* listed.insert({ id: "c", group: "i", number: 3, tags: ["t"] })
+      const listRepository = storage.repository(Table.make(name, Item, { key, indexes: [["group", "number"]], lists }))
+      assert.deepStrictEqual(ids(yield* listRepository.list({ where: { tags: { any: ["t"] } } })), ["a"])
+      yield* listRepository.insert({ id: "c", group: "i", number: 3, tags: ["t"] })
       const unique = storage.repository(
         Table.make(name, Item, { key, indexes: [["group", "number"]], unique: [["group", "number"]], lists })
       )
@@ -345,8 +351,12 @@ export const repositorySuite = suite("repositories", (scenario) => {
     Effect.gen(function* () {
       const { repository } = yield* items
       yield* repository.insert({ id: "a" })
-      const wrong = { body: "x" } as unknown as { readonly id: string }
-      for (const use of [repository.count(wrong), repository.list({ where: wrong }), repository.remove(wrong)]) {
+      const invalidCondition = { body: "x" } as unknown as { readonly id: string }
+      for (const use of [
+        repository.count(invalidCondition),
+        repository.list({ where: invalidCondition }),
+        repository.remove(invalidCondition)
+      ]) {
         const exit: Exit.Exit<unknown, StorageError> = yield* Effect.exit<unknown, StorageError, never>(use)
         assert.isTrue(isDefect(exit))
       }

@@ -11,7 +11,7 @@ const nested = (depth: number): Schema.Json => {
   return value
 }
 
-const refused: ReadonlyArray<readonly [string, unknown]> = [
+const invalidRows: ReadonlyArray<readonly [string, unknown]> = [
   ["half of a pair in a queryable field", { id: "a", text: "\ud800" }],
   ["half of a pair in the key", { id: "\udc00" }],
   ["half of a pair in a list field", { id: "a", tags: ["ok", "x\ud83d"] }],
@@ -77,8 +77,8 @@ export const rowSuite = suite("rows", (scenario) => {
     })
   )
 
-  for (const [what, row] of refused) {
-    scenario(`are refused with ${what}, when they are inserted and when they are patched`, () =>
+  for (const [title, row] of invalidRows) {
+    scenario(`are refused with ${title}, when they are inserted and when they are patched`, () =>
       Effect.gen(function* () {
         const { repository } = yield* items
         const error = yield* Effect.flip(repository.insert(row as Item))

@@ -40,16 +40,16 @@ const numberedIn = (space: string, numbers: ReadonlyArray<number>) =>
 /** Returns the pages that each lookup finds with their best level, ordered by level and number. */
 const readAll = Effect.fnUntraced(function* (texts: ReadonlyArray<string>, { space = "s", hidden = [] }: Where = {}) {
   const { pages, entries } = yield* readOne(space, texts.map(lookup), new Set(hidden))
-  const found: Array<ReadonlyArray<readonly [page: string, level: number]>> = []
+  const numberedEntries: Array<ReadonlyArray<readonly [page: string, level: number]>> = []
   for (const levels of entries) {
-    const best = new Map<number, number>()
+    const bestLevels = new Map<number, number>()
     for (const [level, numbers] of levels.entries()) {
-      for (const number of numbers.toSorted((a, b) => a - b)) if (!best.has(number)) best.set(number, level)
+      for (const number of numbers.toSorted((a, b) => a - b)) if (!bestLevels.has(number)) bestLevels.set(number, level)
     }
-    const named = yield* numberedIn(space, [...best.keys()])
-    found.push([...best.values()].map((level, i) => [named[i]!, level] as const))
+    const pageIds = yield* numberedIn(space, [...bestLevels.keys()])
+    numberedEntries.push([...bestLevels.values()].map((level, i) => [pageIds[i]!, level] as const))
   }
-  return { pages, found }
+  return { pages, found: numberedEntries }
 })
 
 const leveled = (text: string, where?: Where) => Effect.map(readAll([text], where), ({ found }) => found[0]!)
@@ -96,8 +96,8 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
         page("title", "webhook"),
         page("none", "we cobweb")
       ])
-      for (const beginning of ["we*", "web*"]) {
-        const shared = yield* leveled(beginning)
+      for (const prefix of ["we*", "web*"]) {
+        const shared = yield* leveled(prefix)
         assert.deepStrictEqual(
           shared.filter(([name]) => name !== "none"),
           [
@@ -106,7 +106,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
             ["body", 2],
             ["both", 2]
           ],
-          beginning
+          prefix
         )
       }
       assert.deepStrictEqual(yield* search("w*"), ["title", "none", "longer", "body", "both"])
@@ -240,9 +240,12 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       yield* index.change("s", [removal("a")])
       assert.deepStrictEqual(yield* similar("nothingg"), [])
       assert.deepStrictEqual(yield* similar("configuratio"), ["configuration"])
-      const many = Array.from({ length: maxSimilarWords + 20 }, (_, i) => `many${String.fromCodePoint(0x100 + i)}`)
-      yield* index.change("s", [page("many", many.join(" "))])
-      assert.deepStrictEqual(yield* similar("manyx"), many.slice(0, maxSimilarWords))
+      const similarWords = Array.from(
+        { length: maxSimilarWords + 20 },
+        (_, i) => `many${String.fromCodePoint(0x100 + i)}`
+      )
+      yield* index.change("s", [page("many", similarWords.join(" "))])
+      assert.deepStrictEqual(yield* similar("manyx"), similarWords.slice(0, maxSimilarWords))
       // The order in UTF-16 would be the reverse of the expected order.
       yield* index.change("s", [page("planes", "plane\u{20000} plane\uffee")])
       assert.deepStrictEqual(yield* similar("planex"), ["plane\uffee", "plane\u{20000}"])
@@ -282,8 +285,9 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       const [t, unknown, s] = readings.map(({ entries }) => entries)
       assert.deepStrictEqual(unknown!.flat(2), [])
       const numbers = [t![0]![2]![0]!, t![1]![0]![0]!, s![0]![1]![0]!]
-      const named = (spaces: string) => index.pagesByNumber(numbers.map((number, i) => ({ space: spaces[i]!, number })))
-      assert.deepStrictEqual(yield* named("tts"), ["a", "c", "b"])
+      const pagesIn = (spaces: string) =>
+        index.pagesByNumber(numbers.map((number, i) => ({ space: spaces[i]!, number })))
+      assert.deepStrictEqual(yield* pagesIn("tts"), ["a", "c", "b"])
       assert.deepStrictEqual(yield* index.pagesByNumber([{ space: "unknown", number: numbers[0]! }]), [undefined])
       assert.deepStrictEqual(
         yield* index.similar([
@@ -304,12 +308,12 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
     Effect.gen(function* () {
       const index = yield* SearchIndex
       yield* index.change("s", [page("a", "one"), page("b", "one"), page("c", "one")])
-      const before = (yield* readOne("s", [lookup("one")])).entries[0]![0]!
+      const entryBefore = (yield* readOne("s", [lookup("one")])).entries[0]![0]!
       yield* index.change("s", [page("a", "one two"), removal("b"), removal("never")])
       const after = yield* readOne("s", [lookup("one")])
-      assert.sameMembers([...after.entries[0]![0]!], [before[0]!, before[2]!])
+      assert.sameMembers([...after.entries[0]![0]!], [entryBefore[0]!, entryBefore[2]!])
       assert.strictEqual(after.pages, 2)
-      assert.deepStrictEqual(yield* numberedIn("s", [...before, 1e9]), ["a", undefined, "c", undefined])
+      assert.deepStrictEqual(yield* numberedIn("s", [...entryBefore, 1e9]), ["a", undefined, "c", undefined])
       yield* index.change("s", [page("a", "", "two")])
       assert.deepStrictEqual(yield* search("one"), ["c"])
       assert.deepStrictEqual(yield* leveled("two"), [["a", 1]])
@@ -359,17 +363,17 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       )
       assert.deepStrictEqual(yield* search("newer"), ["a", "b"])
       assert.deepStrictEqual(yield* search("older"), [])
-      const lost = Effect.gen(function* () {
+      const failingChange = Effect.gen(function* () {
         yield* index.change("s", [removal("a"), page("lost", "newer")])
         // The removal is not committed, so the number still refers to the page.
         assert.include(yield* search("newer"), "a")
         return yield* Effect.fail("no")
       })
-      yield* Effect.flip(storage.transaction(lost))
+      yield* Effect.flip(storage.transaction(failingChange))
       yield* storage.transaction(
         Effect.gen(function* () {
           yield* index.change("s", [page("kept", "newer")])
-          yield* Effect.flip(storage.transaction(lost))
+          yield* Effect.flip(storage.transaction(failingChange))
           yield* index.change("s", [page("too", "newer")])
         })
       )
@@ -418,11 +422,11 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       }
       assert.deepStrictEqual(yield* index.pages("s", { limit: 9 }), ["a"])
       for (const word of split("near title rowid terms bod*")) assert.deepStrictEqual(yield* search(word), ["a"])
-      const refused = [
+      const invalidCalls = [
         [page("\ud800", "x")],
         [{ page: "b", words: Array.from({ length: levelCount + 1 }, (): ReadonlyArray<string> => []) }]
       ]
-      for (const changes of refused) {
+      for (const changes of invalidCalls) {
         assert.strictEqual((yield* Effect.flip(index.change("s", changes))).reason, "invalid-row")
       }
     })
@@ -431,12 +435,12 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
   scenario("reads many words at once, and the longest", () =>
     Effect.gen(function* () {
       const index = yield* SearchIndex
-      const many = Array.from({ length: 512 }, (_, i) => `w${i}`)
+      const manyWords = Array.from({ length: 512 }, (_, i) => `w${i}`)
       const long = "ж".repeat(64)
-      yield* index.change("s", [page("a", [...many, long].join(" "))])
-      const { found: all } = yield* readAll([...many, "w51*", long, `${long.slice(1)}*`, "w512"])
+      yield* index.change("s", [page("a", [...manyWords, long].join(" "))])
+      const { found: allEntries } = yield* readAll([...manyWords, "w51*", long, `${long.slice(1)}*`, "w512"])
       assert.deepStrictEqual(
-        all.map(([first]) => first),
+        allEntries.map(([first]) => first),
         [...Array.from({ length: 515 }, () => ["a", 0] as const), undefined]
       )
       assert.deepStrictEqual(yield* similarOf("s", long.slice(1)), [long])
@@ -447,11 +451,11 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
     Effect.gen(function* () {
       const index = yield* SearchIndex
       const name = (i: number) => `p${String(i).padStart(5, "0")}`
-      const all = Array.from({ length: 10_000 }, (_, i) => name(i))
+      const allPages = Array.from({ length: 10_000 }, (_, i) => name(i))
       for (let start = 0; start < 10_000; start += 1_000) {
         yield* index.change(
           "s",
-          all.slice(start, start + 1_000).map((name, n) => {
+          allPages.slice(start, start + 1_000).map((name, n) => {
             const i = start + n
             return page(name, `page n${i}`, i % 10 === 0 ? "tenth" : "", `common ${i === 7_777 ? "rare" : ""}`)
           })
@@ -459,7 +463,7 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
       }
       assert.deepStrictEqual(yield* search("rare"), [name(7_777)])
       assert.deepStrictEqual(yield* search("ra*"), [name(7_777)])
-      for (const text of ["common", "co*", "comm*"]) assert.deepStrictEqual(yield* search(text), all, text)
+      for (const text of ["common", "co*", "comm*"]) assert.deepStrictEqual(yield* search(text), allPages, text)
       assert.strictEqual((yield* search("tent*")).length, 1_000)
       assert.deepStrictEqual(yield* similarOf("s", "comon"), ["common"])
       assert.strictEqual((yield* index.pages("s", { limit: 20_000 })).length, 10_000)
@@ -491,26 +495,26 @@ export const searchIndexSuite = suite("SearchIndex", (scenario) => {
         if (words === null) pages.delete(page)
         else pages.set(page, levels)
       }
-      const seen = [...pages].filter(([name]) => !hidden.includes(name as never))
+      const visiblePages = [...pages].filter(([name]) => !hidden.includes(name as never))
       const expected = (matches: (word: string) => boolean) =>
-        seen.flatMap(([name, levels]) => {
+        visiblePages.flatMap(([name, levels]) => {
           const search = [...levels].filter(([word]) => matches(word)).map(([, level]) => level)
           return search.length === 0 ? [] : [[name, Math.min(...search)] as const]
         })
       const { pages: count, found } = yield* readAll([word, `${word}*`], { hidden })
-      assert.strictEqual(count, seen.length)
+      assert.strictEqual(count, visiblePages.length)
       assert.sameDeepMembers(
         [...found[0]!],
-        expected((known) => known === word)
+        expected((indexedWord) => indexedWord === word)
       )
       assert.sameDeepMembers(
         [...found[1]!],
-        expected((known) => known.startsWith(word))
+        expected((indexedWord) => indexedWord.startsWith(word))
       )
       const similar = new Set([...pages.values()].flatMap((levels) => [...levels.keys()]))
       assert.sameMembers(
         [...(yield* similarOf("s", word))],
-        [...similar].filter((known) => isSimilar(known, word))
+        [...similar].filter((indexedWord) => isSimilar(indexedWord, word))
       )
     })
   )

@@ -16,7 +16,7 @@ export const stepsSuite = suite("transactions in steps", (scenario) => {
     Effect.gen(function* () {
       const { repository, storage } = yield* items
       const hooks: Array<string> = []
-      const before = yield* storage.generation
+      const generationBefore = yield* storage.generation
       const result = yield* storage.inSteps((step) =>
         Effect.gen(function* () {
           yield* step(repository.insert({ id: "a" }))
@@ -26,7 +26,7 @@ export const stepsSuite = suite("transactions in steps", (scenario) => {
           yield* yields
           assert.strictEqual(yield* repository.count({}), 0)
           assert.isUndefined(yield* repository.get({ id: "a" }))
-          assert.strictEqual(yield* storage.generation, before)
+          assert.strictEqual(yield* storage.generation, generationBefore)
           assert.isUndefined(yield* step(storage.generation))
           assert.isEmpty(hooks)
           return yield* step(repository.list({ where: {} }))
@@ -35,7 +35,7 @@ export const stepsSuite = suite("transactions in steps", (scenario) => {
       assert.deepStrictEqual(ids(result), ["a", "b"])
       assert.deepStrictEqual(hooks, ["committed"])
       assert.deepStrictEqual(ids(yield* repository.list({ where: {} })), ["a", "b"])
-      assert.notStrictEqual(yield* storage.generation, before)
+      assert.notStrictEqual(yield* storage.generation, generationBefore)
     })
   )
 
@@ -52,7 +52,7 @@ export const stepsSuite = suite("transactions in steps", (scenario) => {
         )
       )
       yield* yields
-      const others = yield* Effect.forkChild(
+      const otherFibers = yield* Effect.forkChild(
         Effect.all(
           [
             repository.insert({ id: "c" }),
@@ -63,11 +63,11 @@ export const stepsSuite = suite("transactions in steps", (scenario) => {
         )
       )
       yield* yields
-      assert.isUndefined(others.pollUnsafe())
+      assert.isUndefined(otherFibers.pollUnsafe())
       yield* storage.probe
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(first)
-      assert.deepStrictEqual((yield* Fiber.join(others)).slice(1), [3, 3])
+      assert.deepStrictEqual((yield* Fiber.join(otherFibers)).slice(1), [3, 3])
     })
   )
 
@@ -111,28 +111,28 @@ export const stepsSuite = suite("transactions in steps", (scenario) => {
       Effect.gen(function* () {
         const { repository, storage } = yield* items
         const gate = yield* Deferred.make<void>()
-        const late = yield* Deferred.make<Exit.Exit<unknown, unknown>>()
-        const waiting = storage.inSteps((step) => {
+        const lateExit = yield* Deferred.make<Exit.Exit<unknown, unknown>>()
+        const waitingSteps = storage.inSteps((step) => {
           const body = Effect.gen(function* () {
             yield* step(repository.insert({ id: "a" }))
             yield* Deferred.await(gate)
-            yield* Deferred.succeed(late, yield* Effect.exit(step(repository.insert({ id: "b" }))))
+            yield* Deferred.succeed(lateExit, yield* Effect.exit(step(repository.insert({ id: "b" }))))
           })
           return isStubborn ? Effect.uninterruptible(body) : body
         })
-        const fiber = yield* Effect.forkChild(waiting)
+        const fiber = yield* Effect.forkChild(waitingSteps)
         yield* yields
-        const other = yield* Effect.forkChild(repository.insert({ id: "c" }))
+        const otherFiber = yield* Effect.forkChild(repository.insert({ id: "c" }))
         yield* TestClock.adjust(transactionLimit - 1)
         yield* yields
-        assert.isUndefined(other.pollUnsafe())
+        assert.isUndefined(otherFiber.pollUnsafe())
         yield* TestClock.adjust(1)
         // Other transactions continue even if the body has not ended.
-        yield* Fiber.join(other)
+        yield* Fiber.join(otherFiber)
         if (isStubborn) {
           assert.isUndefined(fiber.pollUnsafe())
           yield* Deferred.succeed(gate, undefined)
-          assert.instanceOf(squashed(yield* Deferred.await(late)), StorageError)
+          assert.instanceOf(squashed(yield* Deferred.await(lateExit)), StorageError)
         }
         assert.instanceOf(squashed(yield* Fiber.await(fiber)), StorageError)
         assert.deepStrictEqual(ids(yield* repository.list({ where: {} })), ["c"])
@@ -144,10 +144,10 @@ export const stepsSuite = suite("transactions in steps", (scenario) => {
     Effect.gen(function* () {
       const { repository, storage } = yield* items
       const insert = repository.insert({ id: "a" })
-      const waiting = storage.inSteps((step) =>
+      const waitingSteps = storage.inSteps((step) =>
         Effect.andThen(step(insert), Effect.ignore(step(Effect.andThen(repository.insert({ id: "b" }), yields))))
       )
-      assert.instanceOf(squashed(yield* Effect.exit(waiting)), TransactionMisuse)
+      assert.instanceOf(squashed(yield* Effect.exit(waitingSteps)), TransactionMisuse)
       const returnedStep = yield* storage.inSteps((step) => Effect.succeed(step))
       assert.instanceOf(squashed(yield* Effect.exit(returnedStep(insert))), TransactionMisuse)
       const inner = storage.inSteps((step) => step(insert))

@@ -125,19 +125,19 @@ export const transactionSuite = suite("transactions", (scenario) => {
   scenario("fails with StorageError where the commit fails, keeps nothing, and goes on", (store) =>
     Effect.gen(function* () {
       const { repository, storage } = yield* items
-      const ran: Array<string> = []
+      const runLog: Array<string> = []
       yield* repository.insert({ id: "a" })
       store.failNextCommit()
       const error = yield* Effect.flip(
         storage.transaction(
           Effect.gen(function* () {
             yield* repository.insert({ id: "b" })
-            yield* storage.afterCommit(Effect.sync(() => void ran.push("b")))
+            yield* storage.afterCommit(Effect.sync(() => void runLog.push("b")))
           })
         )
       )
       assert.instanceOf(error, StorageError)
-      assert.deepStrictEqual(ran, [])
+      assert.deepStrictEqual(runLog, [])
       assert.deepStrictEqual(ids(yield* repository.list({ where: {} })), ["a"])
       yield* storage.transaction(repository.insert({ id: "b" }))
       assert.deepStrictEqual(ids(yield* repository.list({ where: {} })), ["a", "b"])
