@@ -32,7 +32,7 @@ const fill = (filename: string) => {
   database.close()
 }
 
-/** Sends requests until `backupEnd` settles. Returns their latencies in ascending order (ms). */
+/** Sends requests until `backupEnd` settles. Returns the latencies of the requests in ascending order (ms). */
 const measureRequests = async (url: string, token: string, space: string, backupEnd: Promise<unknown>) => {
   const waits: Array<number> = []
   const openRequests = new Set<Promise<void>>()

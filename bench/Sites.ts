@@ -54,7 +54,7 @@ interface Case {
   readonly sampleRequests: ReadonlyArray<BenchRequest>
 }
 
-/** Requests everything in turns. Each connection sends its own part. */
+/** Sends the sample requests of a case repeatedly. Each connection sends its own part of the requests. */
 const load = async (target: Target, { name, token, sampleRequests }: Case, duration = seconds) => {
   const requests = sampleRequests.map(({ path, body }) =>
     body === undefined ? { method: "GET" as const, path } : { method: "POST" as const, path, body }

@@ -15,7 +15,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)")
 const isForced = new URLSearchParams(location.search).get("theme") === "dark"
 
 let content: string | undefined
-let lastDrawing = Promise.resolve()
+let lastRendering = Promise.resolve()
 
 const send = (action: object) => parent.postMessage({ action }, "*")
 
@@ -67,7 +67,7 @@ const draw = async (source: string) => {
 const redraw = () => {
   const latestContent = content
   if (latestContent === undefined) return
-  lastDrawing = lastDrawing.then(() => (latestContent === content ? draw(latestContent) : undefined))
+  lastRendering = lastRendering.then(() => (latestContent === content ? draw(latestContent) : undefined))
 }
 
 addEventListener("message", ({ source, data }: MessageEvent<unknown>) => {

@@ -23,8 +23,8 @@ export const directionsOf = (text: string): Directions | undefined => {
 }
 
 /**
- * Converts a right-to-left piece to the order in which it is drawn. Brackets are mirrored. A piece without letters and
- * digits is also reversed.
+ * Converts a right-to-left piece to the order in which the piece is drawn. Mirrors brackets. Reverses a piece without
+ * letters and digits.
  */
 export const reversed = (text: string): string => {
   const mirroredText = mirrored(text)
