@@ -43,13 +43,13 @@ export const makeSiteScript = async (): Promise<string> => {
 
 export const script = ${quoted(script)}
 
-/** For pages with blocks of integrations. */
+/** Script for pages with blocks of integrations. */
 export const blocks = ${quoted(blocks)}
 
-/** For pages with diagrams. */
+/** Script for pages with diagrams. */
 export const diagrams = ${quoted(diagrams)}
 
-/** For the form that tries an API operation. */
+/** Script of the form that tries an API operation. */
 export const tryIt = ${quoted(tryIt)}
 
 export const restoreTheme = ${quoted(restoreTheme)}

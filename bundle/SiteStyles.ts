@@ -32,9 +32,9 @@ export const makeSiteStyles = (): string => `/** Built from \`packages/site/styl
 
 export const site = ${quoted(sheetOf("site"))}
 
-/** For pages with blocks of integrations. */
+/** Script for pages with blocks of integrations. */
 export const blocks = ${quoted(sheetOf("blocks"))}
 
-/** For the form that tries an API operation. */
+/** Script of the form that tries an API operation. */
 export const tryIt = ${quoted(sheetOf("try"))}
 `
