@@ -73,7 +73,10 @@ export class BlobFolder {
 
 const bytesOf = (buffer: Buffer): Uint8Array => new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength)
 
-/** Syncs a folder. Otherwise a new file name may be lost in a power failure. Windows does not support it. */
+/**
+ * Syncs a folder. Otherwise a new file name may be lost in a power failure. Does nothing on Windows, which cannot sync
+ * folders.
+ */
 const syncFolder = async (path: string) => {
   if (process.platform === "win32") return
   const folder = await open(path, "r")

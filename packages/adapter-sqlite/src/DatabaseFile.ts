@@ -28,7 +28,7 @@ const siblingFiles = (filename: string): ReadonlyArray<string> => [
 
 const sizeOf = (filename: string): number | undefined => statSync(filename, { throwIfNoEntry: false })?.size
 
-/** Creates the database if it does not exist. Throws if one existed before, unless `firstStart` is set. */
+/** Creates the database if it does not exist. Throws if a database existed before, unless `firstStart` is true. */
 export const prepare = (filename: string, { firstStart = false }: { readonly firstStart?: boolean }): void => {
   const size = sizeOf(filename)
   if (size !== undefined && size > 0) return

@@ -17,7 +17,10 @@ export interface Holder {
   readonly host: string
 }
 
-/** Result of locking. Keep it until `release`. Without `holder`, either the lock is held or its state is unknown. */
+/**
+ * Result of locking a data folder. The caller keeps the result until `release`. `holder` is missing if this process
+ * holds the lock, or if the state of the lock is unknown.
+ */
 export type FolderLock = {
   readonly holder?: Holder
   /** Worker of the previous holder, which has ended. */

@@ -37,7 +37,9 @@ const reservedBytes = 32 * 1024 * 1024
 const share = 1 / 8
 /** Minimum size of the log file that is retained after a checkpoint (pages). */
 const minRetainedPages = 256
-/** Existing pages that are rewritten for a row, including those of indexes. Neighbouring rows share pages. */
+/**
+ * Number of existing pages that are rewritten for each row, including pages of indexes. Neighboring rows share pages.
+ */
 const pagesPerRow = 2
 /** Pages that stay free, so that rows can be removed (see also `DatabaseFile`). */
 const reservedPages = 16
@@ -70,7 +72,8 @@ export class LogCapacity {
   }
 
   /**
-   * Throws if the pages of a commit would not fit into log and file. `pages` returns the size of the database after it.
+   * Throws a `StorageError` if the pages of a commit would not fit into the log and the file. `pages` returns the size
+   * of the database after the commit, in pages.
    */
   check(rows: number, pages: () => number): void {
     this.#rows += rows

@@ -40,7 +40,7 @@ export class LogSync {
   /** Number of syncs left to run in the thread, and their number in the current period. */
   #inThread = 0
   #pause = 0
-  /** Duration of the last synchronous sync if it was slow, otherwise 0. */
+  /** Duration of the last synchronous sync if that sync was slow (ms), otherwise 0. */
   #slow = 0
 
   /** `filename`: the log file. It may not exist before the first commit. */

@@ -7,7 +7,7 @@ import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFile
 import { dirname } from "node:path"
 import { inheritOwner } from "./FileOwner.ts"
 
-/** Creates a file. Keeps an existing one, including one that another process created meanwhile. */
+/** Creates a file. Does not change an existing file, even if another process created the file meanwhile. */
 export const makeFile = (path: string, content: string | Uint8Array): void => writeThenMove(path, content, linkSync)
 
 /** Replaces a file. */
@@ -38,7 +38,10 @@ const write = (path: string, content: string | Uint8Array) => {
   }
 }
 
-/** Syncs a folder. Otherwise a new file name may be lost in a power failure. Windows does not support it. */
+/**
+ * Syncs a folder. Otherwise a new file name may be lost in a power failure. Does nothing on Windows, which cannot sync
+ * folders.
+ */
 export const syncFolder = (path: string): void => {
   if (process.platform === "win32") return
   const folder = openSync(path, "r")

@@ -1,6 +1,6 @@
 /**
- * Finds out why SQLite cannot open a database. SQLite itself only reports that it cannot; usually a file belongs to
- * another user.
+ * Finds the reason why SQLite cannot open a database, which SQLite does not report. Usually a file belongs to another
+ * user.
  */
 import { accessSync } from "node:fs"
 import { basename } from "node:path"

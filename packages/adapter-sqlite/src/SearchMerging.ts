@@ -32,7 +32,10 @@ const share = 1 / 16
 
 /** Sizes of the segments (pages). */
 const partsSql = "SELECT count(*) FROM lectern_search_idx GROUP BY segid"
-/** A negative number starts a full merge, a positive one continues it. */
+/**
+ * Merges segments of the index. A negative number of pages starts a full merge, and a positive number continues the
+ * merge.
+ */
 const mergeSql = "INSERT INTO lectern_search (lectern_search, rank) VALUES ('merge', ?)"
 /** Number of changes below which FTS5 has nothing left to merge. */
 const minChanges = 2

@@ -172,9 +172,10 @@ export class SqliteDatabase {
   }
 
   /**
-   * Detects commits of other connections with `data_version`, which only they change. Checked once per turn of the
-   * event loop, since the check takes a tenth of a read. All reads of one turn may see the state at its start. Commits
-   * of other databases in this process trigger a check immediately.
+   * Ends the read transaction if another connection committed since the last check. Only commits of other connections
+   * change `data_version`. The check runs once per turn of the event loop, since a check takes a tenth of a read. All
+   * reads of one turn may see the state at its start. Commits of other databases in this process trigger a check
+   * immediately.
    */
   refresh() {
     if (this.isFresh && this.ownCommits === SqliteDatabase.commitsHere) return

@@ -3,7 +3,10 @@ import { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 
-/** Reasons without those of computations (see `Threads`) and of leases (see `Fence`). */
+/**
+ * Reasons of storage errors that SQLite can cause: all except those of computations (see `Threads`) and leases (see
+ * `Fence`).
+ */
 type Reason = Exclude<StorageError["reason"], "busy" | "lease-lost">
 
 const reasonOf = (code: string): Reason => {
@@ -27,7 +30,7 @@ const messagesByReason: Record<Reason, string> = {
   failed: "The database failed"
 }
 
-/** Converts an exception. Returns undefined if it is a defect of the caller. */
+/** Converts an exception of SQLite. Returns undefined if the exception is a defect of the caller. */
 export const failureOf = (thrown: unknown): StorageError | UniqueConflict | undefined => {
   if (thrown instanceof StorageError || thrown instanceof UniqueConflict) return thrown
   // Operations that still run when the store is closed.

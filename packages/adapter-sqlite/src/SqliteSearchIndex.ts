@@ -208,7 +208,7 @@ const rangeOf = ({ word, match }: Search.Lookup): readonly [string, string] => {
 
 type Entry = readonly [term: string, page: number]
 
-/** Returns the entries of a range, up to `maxListedEntries`. That many means that there may be more. */
+/** Returns the entries of a lookup, at most `maxListedEntries`. A result of this length may be incomplete. */
 const someOf = (reader: Reader, number: number, lookup: Search.Lookup): ReadonlyArray<Entry> =>
   reader.raw(entriesSql).all(...rangeIn(number, lookup), maxListedEntries) as ReadonlyArray<Entry>
 

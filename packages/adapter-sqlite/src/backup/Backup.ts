@@ -49,7 +49,8 @@ export interface BackupOptions {
   /** Finished backup whose blobs need not be copied again. */
   readonly previous?: string
   /**
-   * True to hard-link blobs to those of the database if both are on one disk. For a backup that stays next to the data.
+   * True to hard-link blobs instead of copying them, if the database and the backup are on one disk. For a backup next
+   * to the data. Default: false.
    */
   readonly linked?: boolean
 }
