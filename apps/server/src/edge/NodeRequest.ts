@@ -5,8 +5,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import * as NodeHttpIncomingMessage from "@effect/platform-node/NodeHttpIncomingMessage"
-import { Effect, Option, Stream } from "effect"
-import { Cookies, type Headers, type HttpMethod, HttpServerError, HttpServerRequest } from "effect/http"
+import { Context, Effect, Option, Stream } from "effect"
+import * as ByteSize from "effect/ByteSize"
+import {
+  Cookies,
+  type Headers,
+  HttpIncomingMessage,
+  type HttpMethod,
+  HttpServerError,
+  HttpServerRequest
+} from "effect/http"
 import { clientAddress, type TrustedProxies } from "./ClientAddress.ts"
 
 const unsupported = Effect.die(new Error("Multipart bodies and upgrades are not supported"))
@@ -16,12 +24,12 @@ export class NodeRequest
   implements HttpServerRequest.HttpServerRequest
 {
   readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId
-  protected override readonly destroyOnOverflow = false
   protected override readonly closeOnDone = false
   readonly method: HttpMethod.HttpMethod
   readonly url: string
   private readonly trusted: TrustedProxies
   private readonly ownHeaders: Headers.Headers
+  private bytes: ArrayBuffer | undefined
 
   constructor(source: IncomingMessage, trusted: TrustedProxies) {
     super(source, (cause) => {
@@ -60,6 +68,47 @@ export class NodeRequest
 
   get cookies() {
     return Cookies.parseHeader(this.ownHeaders["cookie"] ?? "")
+  }
+
+  /** Reads the body without a stream of Node, which takes longer than most handlers. */
+  override get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError.HttpServerError> {
+    return Effect.withFiber(({ context }) => {
+      if (this.bytes !== undefined) return Effect.succeed(this.bytes)
+      const maxSize = Context.get(context, HttpIncomingMessage.MaxBodySize)
+      return Effect.map(
+        this.readBytes(maxSize === undefined ? Infinity : ByteSize.toNumberUnsafe(maxSize)),
+        (bytes) => (this.bytes = bytes)
+      )
+    })
+  }
+
+  private readBytes(maxSize: number): Effect.Effect<ArrayBuffer, HttpServerError.HttpServerError> {
+    return Effect.callback((resume) => {
+      const { source } = this
+      const parts: Array<Buffer> = []
+      let size = 0
+      const stop = () => {
+        source.off("data", onData).off("end", onEnd).off("error", onFailure).off("close", onFailure)
+      }
+      const onFailure = (cause?: unknown) => {
+        stop()
+        resume(Effect.fail(this.onError(cause ?? new Error("The client disconnected"))))
+      }
+      const onData = (part: Buffer) => {
+        size += part.length
+        if (size <= maxSize) return void parts.push(part)
+        source.pause()
+        onFailure(new Error("The body is too large"))
+      }
+      const onEnd = () => {
+        stop()
+        const { buffer, byteOffset, byteLength } = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+        resume(Effect.succeed(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer))
+      }
+      if (source.readableEnded) return onEnd()
+      source.on("data", onData).on("end", onEnd).on("error", onFailure).on("close", onFailure)
+      return Effect.sync(stop)
+    })
   }
 
   get multipart() {
