@@ -200,16 +200,21 @@ export const problemsOf = (
   if (seen > enough) return []
   const validate = validator(pointer)
   if (validate(JSON.parse(text))) return []
-  return (
-    (validate.errors ?? [])
-      // Says again what the chosen alternative has said.
-      .filter(({ keyword }) => keyword !== "if")
-      .map(({ instancePath, message, params }: ErrorObject) => ({
-        operation: operation.id,
-        at: instancePath.replaceAll(/\/\d+(?=\/|$)/g, "/*"),
-        problem: `${message}${params["additionalProperty"] ?? ""}`
-      }))
-      .filter((problem) => !isException(release, problem))
+  const problems = (validate.errors ?? [])
+    // Says again what the chosen alternative has said.
+    .filter(({ keyword }) => keyword !== "if")
+    .map(({ instancePath, keyword, message, params }: ErrorObject) => ({
+      operation: operation.id,
+      at: instancePath.replaceAll(/\/\d+(?=\/|$)/g, "/*"),
+      problem: `${message}${params["additionalProperty"] ?? ""}`,
+      isOfAlternatives: keyword === "anyOf" || keyword === "type"
+    }))
+  const exceptional = problems.filter((problem) => isException(release, problem))
+  // An exception within an alternative rejects all alternatives, which is no problem of its own.
+  return problems.filter(
+    (problem) =>
+      !exceptional.includes(problem) &&
+      !(problem.isOfAlternatives && exceptional.some(({ at }) => at.startsWith(`${problem.at}/`)))
   )
 }
 
