@@ -161,7 +161,7 @@ const searchFaults = [
 ]
 
 /** Decodes a varint of FTS5: seven bits per byte, with the high bit set in all but the last byte. */
-const countIn = (bytes: Uint8Array): number => {
+const readVarint = (bytes: Uint8Array): number => {
   let count = 0
   for (const byte of bytes) {
     count = count * 128 + (byte & 127)
@@ -172,7 +172,7 @@ const countIn = (bytes: Uint8Array): number => {
 
 const searchFaultsOf = (database: Database.Database): RowReport => {
   // Words are counted here, since SQLite's own check does not find missing words in a contentless index.
-  database.function("word_count", { deterministic: true }, (bytes) => countIn(bytes as Uint8Array))
+  database.function("word_count", { deterministic: true }, (bytes) => readVarint(bytes as Uint8Array))
   const faults = searchFaults.flatMap(({ sql, says }) => {
     const count = database.prepare(sql).pluck().get() as number
     return count === 0 ? [] : [`${count} ${says}`]

@@ -9,7 +9,7 @@ import { CachedRow, type RowCache } from "./RowCache.ts"
 import type { TableLayout } from "./TableLayout.ts"
 
 const find = "SELECT fingerprint FROM lectern_table WHERE name = ?"
-const slice = 500
+const rowsPerSlice = 500
 
 export class TableLayouts {
   private readonly reader: Reader
@@ -100,7 +100,7 @@ export class TableLayouts {
       .raw()
     let lastRid = -1
     for (;;) {
-      const rows = next.all(lastRid, slice) as ReadonlyArray<readonly [number, string]>
+      const rows = next.all(lastRid, rowsPerSlice) as ReadonlyArray<readonly [number, string]>
       if (rows.length === 0) break
       for (const [rid, doc] of rows) {
         lastRid = rid

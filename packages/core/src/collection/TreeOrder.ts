@@ -45,7 +45,7 @@ export const treeOrder = (facts: OrganizationFacts) => {
   return { collections, stretches }
 }
 
-/** Returns the parts of the stretches after a key. */
+/** Returns the parts of the key ranges that follow `place`. */
 export const stretchesAfter = (stretches: ReadonlyArray<Stretch>, place: string): ReadonlyArray<Stretch> =>
   stretches.flatMap((stretch) => {
     const { key, after, before } = stretch

@@ -26,7 +26,7 @@ export const Content = Schema.Struct({
   links: Schema.optionalKey(Root),
   /** Path to `PassthroughFile`. Absent if nothing was imported. */
   written: Schema.optionalKey(Root),
-  /** Folded path to the page that it redirects to if no page is at the path. Absent without redirects. */
+  /** Map from case-folded paths to the pages that they redirect to if no page is at the path. Absent without redirects. */
   redirects: Schema.optionalKey(Root),
   /** Computed pages by id. Absent without computed pages. Readers need them before they read pages. */
   computed: Schema.optionalKey(Schema.Array(ComputedUse))

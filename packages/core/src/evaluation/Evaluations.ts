@@ -110,7 +110,7 @@ const presentDocument = Effect.fnUntraced(function* (
       continue
     }
     if (!("missing" in step)) return step
-    for (const id of step.missing) included.set(id, yield* includedBy(content, id, remaining))
+    for (const id of step.missing) included.set(id, yield* loadIncludedContent(content, id, remaining))
   }
 })
 
@@ -130,7 +130,7 @@ export const evaluationOf = Effect.fnUntraced(function* (
   }
 })
 
-const includedBy = Effect.fnUntraced(function* (
+const loadIncludedContent = Effect.fnUntraced(function* (
   content: Content,
   id: string,
   remaining: { pieces: number; bytes: number }

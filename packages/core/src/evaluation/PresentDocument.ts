@@ -72,7 +72,7 @@ interface PresentationInput {
   readonly anchors: ReadonlyMap<string, string> | undefined
   /** Blocks of integrations that the space has. Undefined: blocks of integrations stay as stored. */
   readonly rendering: BlockRendering | undefined
-  /** Results for links that integrations accept; undefined before the links are known. */
+  /** Links that integrations render as blocks. Undefined while the links of the document are not known yet. */
   readonly knownLinks: IntegrationBlocks.LinkResults | undefined
 }
 

@@ -117,7 +117,7 @@ export const runGitOperation = Effect.gen(function* () {
     const branch = yield* remote.open(task, yield* credentialsOf(id))
     if (branch.head !== undefined) yield* storeHead(space, id, branch.head.oid)
     if (task.direction === "import") {
-      // A push whose result was not received counts if its commit is the head.
+      // A push whose result was not received has succeeded if its commit is the head of the branch.
       const lastContent = commonContents.find(({ commit }) => commit === branch.head?.oid) ?? commonContents[0]
       return yield* importing(space, task, branch, lastContent)
     }

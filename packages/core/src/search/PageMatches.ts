@@ -58,7 +58,7 @@ export const find = Effect.fnUntraced(function* (
   spaces: ReadonlyArray<SearchedSpace>,
   loadTitles: LoadTitles
 ): Effect.fn.Return<QueryMatches, StorageError> {
-  /** Words of the query by language. All languages have equal words, in other forms. */
+  /** Words of the query by language. Only the stems differ between languages. */
   const queryWords = new Map<Language | undefined, ReadonlyArray<SearchWords.SearchWord>>()
   for (const { language } of spaces) {
     if (!queryWords.has(language)) queryWords.set(language, SearchWords.parseQuery(query, language))

@@ -29,7 +29,7 @@ export interface SearchWord {
   readonly alternatives: ReadonlyArray<Alternative>
   /** Words whose similar words replace this word if it has no matches: the word and its stem. */
   readonly similarTo: ReadonlyArray<string>
-  /** Forms that recognize the word in a text. */
+  /** Forms of the word to search for in a text, for example to highlight matches. */
   readonly needles: ReadonlyArray<Needle>
 }
 

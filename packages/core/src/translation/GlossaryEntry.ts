@@ -47,7 +47,7 @@ export const GlossaryUpdate = Schema.Struct({
 })
 export type GlossaryUpdate = typeof GlossaryUpdate.Type
 
-/** The resource. */
+/** Glossary entry as the API returns it. */
 export const GlossaryEntry = Schema.Struct({
   object: Schema.Literal("glossary-entry"),
   id: Schema.String,

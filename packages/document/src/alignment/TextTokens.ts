@@ -66,7 +66,7 @@ export const tokenizeNodes = (nodes: InlineNodes, fingerprints: Fingerprints): R
 
 const stepsPerCharacter = 5
 
-/** Returns the words of a text, as pieces with equal marks. */
+/** Splits a text into words. Each word is a list of pieces, and the marks of a piece are uniform. */
 const splitIntoWords = function* (leaves: ReadonlyArray<Leaf>, fingerprints: Fingerprints) {
   const joinedParts = joinByMarks(leaves, fingerprints)
   const text = joinedParts.map((part) => part.text).join("")

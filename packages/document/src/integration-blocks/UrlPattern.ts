@@ -8,7 +8,7 @@
  */
 const maxUrl = 1024
 const maxWildcards = 6
-const maxLiteral = 64
+const maxLiteralLength = 64
 
 export interface UrlPattern {
   /** Texts before, between and after the wildcards. */
@@ -23,7 +23,7 @@ export const parse = (pattern: string): UrlPattern | undefined => {
   const origin = originPattern.exec(pattern)?.[0].toLowerCase()
   if (origin === undefined || origin.includes("**") || !/[a-z0-9]$/.test(origin)) return undefined
   const [first, ...others] = `${origin}${pattern.slice(origin.length) || "/"}`.split(/(\*{1,2})/)
-  if (others.length > maxWildcards * 2 || others.some((part) => part.length > maxLiteral)) return undefined
+  if (others.length > maxWildcards * 2 || others.some((part) => part.length > maxLiteralLength)) return undefined
   return {
     literals: [first!, ...others.filter((_, i) => i % 2 === 1)],
     wildcards: others.filter((_, i) => i % 2 === 0) as Array<"*" | "**">

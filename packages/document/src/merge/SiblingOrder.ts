@@ -47,7 +47,7 @@ export const mergeOrder = (base: Keys, main: Keys, ours: Keys, survives: (key: s
   const [lastLeft, lastRight] = [left, right].map((keys) => keys.findLast((key) => inLeft.has(key) && inRight.has(key)))
   const isAppendedLast = lastLeft !== lastRight
   const fromMain = groupFollowers(left, fixedKeySet, takesMainPosition, isInserted, isAppendedLast)
-  const fromOurs = groupFollowers(
+  const ourFollowers = groupFollowers(
     right,
     fixedKeySet,
     (key) => !inLeft.has(key) || !takesMainPosition(key),
@@ -58,7 +58,7 @@ export const mergeOrder = (base: Keys, main: Keys, ours: Keys, survives: (key: s
   // Recursion is bounded: inserted keys may be placed after a key that follows an unmoved key, but nothing is placed
   // after an inserted key.
   const addFollowers = (key: string | undefined) => {
-    const followersBySide = [fromMain.get(key) ?? [], fromOurs.get(key) ?? []].map((keys) => {
+    const followersBySide = [fromMain.get(key) ?? [], ourFollowers.get(key) ?? []].map((keys) => {
       const firstMovedIndex = keys.findIndex((one) => !isInserted(one))
       return firstMovedIndex === -1 ? [keys, []] : [keys.slice(0, firstMovedIndex), keys.slice(firstMovedIndex)]
     })
@@ -76,7 +76,7 @@ export const mergeOrder = (base: Keys, main: Keys, ours: Keys, survives: (key: s
     if (key !== undefined) order.push(key)
     addFollowers(key)
   }
-  order.push(...(fromMain.get(end) ?? []), ...(fromOurs.get(end) ?? []))
+  order.push(...(fromMain.get(end) ?? []), ...(ourFollowers.get(end) ?? []))
   return order.filter(survives)
 }
 

@@ -106,8 +106,7 @@ export const patchFont = (font: EmbeddedFont, extractedText: () => string | unde
   }
 
   const getGlyph = shaper.getGlyph.bind(shaper)
-  // A glyph of other characters is derived from the cached one, since `fontkit` caches a glyph with the characters that
-  // it was first drawn for.
+  // `fontkit` caches a glyph with the characters of its first use. For other characters, a copy of the glyph is created.
   shaper.getGlyph = (id, codePoints) => {
     const glyph = getGlyph(id, codePoints)
     return codePoints === undefined || isSame(glyph.codePoints, codePoints)

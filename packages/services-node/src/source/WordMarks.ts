@@ -12,7 +12,7 @@ import { type Formula, type MathElement, toLatex } from "./WordFormulas.ts"
 import type { WordNumbering } from "./WordNumbering.ts"
 import * as WordXml from "./WordXml.ts"
 
-const formulaName = "lectern-formula-"
+const formulaNamePrefix = "lectern-formula-"
 const itemName = "lectern-item-"
 
 /**
@@ -61,7 +61,9 @@ export const mark = (xml: string, formulas: Array<Formula>, numbering?: WordNumb
         if (math.length > 0) return
         const latex = toLatex(root!)
         const text =
-          latex === "" ? "" : bookmark(`${formulaName}${formulas.push({ latex, isBlock: block !== undefined }) - 1}`)
+          latex === ""
+            ? ""
+            : bookmark(`${formulaNamePrefix}${formulas.push({ latex, isBlock: block !== undefined }) - 1}`)
         if (block === undefined) replacements.push({ from, to, text })
         else block.bookmarks += text
       } else if (name === "m:oMathPara" && block !== undefined) {
@@ -93,7 +95,7 @@ export const resolve = (content: Root, nodes: PageNodes, formulas: ReadonlyArray
     if (!isElement(element, "a")) return undefined
     const id = attribute(element, "id") ?? ""
     if (id.startsWith(itemName)) return element.children
-    const formula = id.startsWith(formulaName) ? formulas[Number(id.slice(formulaName.length))] : undefined
+    const formula = id.startsWith(formulaNamePrefix) ? formulas[Number(id.slice(formulaNamePrefix.length))] : undefined
     return formula === undefined ? undefined : [nodes.formula(formula.latex, formula.isBlock), ...element.children]
   })
 }

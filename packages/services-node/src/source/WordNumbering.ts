@@ -83,7 +83,7 @@ export class WordNumbering {
     return undefined
   }
 
-  /** Returns the id of the numbering that a numbering style refers to. Returns `abstract` if it has no such style. */
+  /** Follows the style link of an abstract numbering. Returns the id itself if the numbering has no style link. */
   #resolved(abstract: string): string {
     const style = this.#numberings.get(abstract)?.style
     const list = style === undefined ? undefined : this.#ofStyle.get(style)

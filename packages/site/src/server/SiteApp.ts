@@ -67,7 +67,7 @@ export interface SiteApp {
   readonly reasonOf: (request: HttpServerRequest.HttpServerRequest) => VisibilityReason | undefined
 }
 
-/** Called with each request that gets the same response, and with the address that the request comes from. */
+/** Counts a page view. Called for each request that the response is sent to, with the address of the client. */
 export type CountView = (
   request: { readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>> },
   address: string | undefined

@@ -19,7 +19,7 @@ import type { RevisionId, RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import { wired } from "../../wiring/Wired.ts"
 
-/** Content that replaces the main revision `main`, with the draft that holds the objects of the content. */
+/** The next main content: `main` is the revision that it replaces, and `draft` holds the objects that are not stored yet. */
 export interface NextMain {
   readonly main: RevisionRow
   readonly draft: ObjectDraft

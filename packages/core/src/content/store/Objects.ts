@@ -25,7 +25,7 @@ export interface ObjectReader {
   /** Returns a document. A large document stays unparsed. */
   readonly document: (hash: ObjectHash) => Effect.Effect<StoredDocument, StorageError>
   readonly documents: (hashes: ReadonlyArray<ObjectHash>) => Effect.Effect<ReadonlyArray<StoredDocument>, StorageError>
-  /** Returns any other object. A large object stays unparsed. */
+  /** Returns an object that is not a document. A large object is returned as JSON text. */
   readonly readUnparsed: <A extends object>(hash: ObjectHash) => Effect.Effect<ParsedOrJson<A>, StorageError>
   /** Threads for computations on large objects. */
   readonly threads: Threads["Service"]

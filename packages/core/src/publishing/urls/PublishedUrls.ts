@@ -250,7 +250,7 @@ export class PublishedUrls extends Context.Service<
         query: PublishedUrlQuery,
         url: URL,
         siteUrl: SiteUrl,
-        hosted: HostedPreview | undefined
+        hostedPreviewUrl: HostedPreview | undefined
       ) {
         // Keeps the credentials in the URL.
         const redirectTo = (redirect: string, permanent = false): PublishedUrl => ({
@@ -264,7 +264,7 @@ export class PublishedUrls extends Context.Service<
         // session.
         const suppliedTokens = (name: string) =>
           [url.searchParams.get(name), query.visitor?.jwtToken].flatMap((token) => token ?? [])
-        const previewPath = hosted === undefined ? previewPathIn(siteUrl.segments) : undefined
+        const previewPath = hostedPreviewUrl === undefined ? previewPathIn(siteUrl.segments) : undefined
         const admittedPreview =
           previewPath &&
           (yield* visitors.preview(cachedSite, previewPath, {
@@ -272,7 +272,8 @@ export class PublishedUrls extends Context.Service<
             unsigned: unsignedClaims
           }))
         const preview =
-          hosted ?? (admittedPreview && { ...admittedPreview, path: previewPath!.path, rest: previewPath!.rest })
+          hostedPreviewUrl ??
+          (admittedPreview && { ...admittedPreview, path: previewPath!.path, rest: previewPath!.rest })
         const observer = yield* RuleObserver
         const observe = (...results: ReadonlyArray<RuleResult>) => results.forEach((result) => observer?.add(result))
         observe({ rule: "site", part: cachedSite.site.title })
@@ -296,7 +297,7 @@ export class PublishedUrls extends Context.Service<
         const key = preview?.path ?? (shareKey === undefined ? "" : `${shareKey}/`)
         const segments = preview?.rest ?? (shareKey === undefined ? siteUrl.segments : siteUrl.segments.slice(1))
         const base =
-          preview === undefined || hosted !== undefined
+          preview === undefined || hostedPreviewUrl !== undefined
             ? siteUrl.base + key
             : previewUrl(cachedSite.site, sites, preview.preview)
         if (preview === undefined ? siteUrl.moved : base !== `${url.origin}${siteUrl.basePath}${key}`) {

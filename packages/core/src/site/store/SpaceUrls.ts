@@ -33,7 +33,7 @@ export class SpaceUrls extends Context.Service<
     readonly published: (
       space: SpaceRow,
       shareKey?: string,
-      visited?: SiteId
+      visitedSite?: SiteId
     ) => Effect.Effect<string | undefined, StorageError>
   }
 >()("@lectern/core/site/store/SpaceUrls") {
@@ -65,9 +65,9 @@ export class SpaceUrls extends Context.Service<
       })
 
       return SpaceUrls.of({
-        published: Effect.fnUntraced(function* (space, shareKey, visited) {
+        published: Effect.fnUntraced(function* (space, shareKey, visitedSite) {
           for (const id of yield* store.sitesWithSpace(space.organization, space.id)) {
-            if (visited !== undefined && id !== visited) continue
+            if (visitedSite !== undefined && id !== visitedSite) continue
             const cachedSite = yield* store.get(id)
             const url = cachedSite && siteUrlOf(cachedSite, sites, shareKey)
             if (url === undefined || !isReadableOnSite(space, cachedSite!.site.visibility)) continue

@@ -6,7 +6,7 @@
 import { isRecord, maxDepth, type NavigationEntry, target, textOf } from "./NavigationEntry.ts"
 
 const titles = ["name", "title", "caption", "displayName", "heading"] as const
-const lists = ["toc", "items", "section", "parts", "chapters", "sections", "tabs"] as const
+const listKeys = ["toc", "items", "section", "parts", "chapters", "sections", "tabs"] as const
 
 /**
  * Returns the entries; undefined if the file has none. `include`: returns the entries of another such file; undefined
@@ -29,7 +29,7 @@ const list = (entries: ReadonlyArray<unknown>, include: Include, depth: number):
   depth > maxDepth ? [] : entries.flatMap((entry) => itemsOf(entry, include, depth))
 
 const childEntries = (entry: { readonly [name: string]: unknown }, include: Include, depth: number) =>
-  lists.flatMap((name) => (Array.isArray(entry[name]) ? list(entry[name], include, depth + 1) : []))
+  listKeys.flatMap((name) => (Array.isArray(entry[name]) ? list(entry[name], include, depth + 1) : []))
 
 const itemsOf = (entry: unknown, include: Include, depth: number): ReadonlyArray<NavigationEntry> => {
   if (!isRecord(entry)) return []
