@@ -24,28 +24,28 @@ const maxHeaders = 64 * 1024
 const headDelay = 100
 
 /**
- * Uses `begun`, `note`, `giveIn`, `isQuiet`, `endOf` and `eventsOf` of the entry. `markerName`: name of the marker
- * header.
+ * Uses `newLog`, `logValues`, `callScriptIn`, `isQuiet`, `endOf` and `eventsOf` of the entry. `markerName`: name of the
+ * marker header.
  */
 export const batchScript = (markerName: string) => `
 const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
-const answerOfJson = Response.json.bind(Response);
+const originalJson = Response.json.bind(Response);
 /** Texts from which responses were created. */
 const texts = new WeakMap();
-const madeOf = (text, answer) => {
-  if (typeof text === "string") texts.set(answer, text);
-  return answer;
+const withText = (text, response) => {
+  if (typeof text === "string") texts.set(response, text);
+  return response;
 };
 globalThis.Response = new Proxy(Response, {
-  construct: (target, values, made) => madeOf(values[0], construct(target, values, made))
+  construct: (target, values, made) => withText(values[0], construct(target, values, made))
 });
 Response.prototype.constructor = globalThis.Response;
 Response.json = (value, init) => {
   const text = jsonOf(value);
-  if (text === undefined) return answerOfJson(value, init);
-  const answer = new Response(text, init);
-  if (init?.headers === undefined || headerIn(new Headers(init.headers), "content-type") === null) setHeader(headersIn(answer), "content-type", "application/json");
-  return madeOf(text, answer);
+  if (text === undefined) return originalJson(value, init);
+  const response = new Response(text, init);
+  if (init?.headers === undefined || headerIn(new Headers(init.headers), "content-type") === null) setHeader(headersIn(response), "content-type", "application/json");
+  return withText(text, response);
 };
 const bytesOf = (value) => {
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
@@ -55,12 +55,12 @@ const bytesOf = (value) => {
 /**
  * Returns the chunks of a body, or the reason of a failure, or undefined after the timeout, which the server reports.
  */
-const readOf = async (reader, maxBytes, patience) => {
+const readOf = async (reader, maxBytes, timeout) => {
   const parts = [];
   let size = 0;
   let isLate = false;
   const cancel = () => quietly(reader.cancel(), () => {});
-  const timer = later(() => { isLate = true; cancel(); }, patience);
+  const timer = setTimer(() => { isLate = true; cancel(); }, timeout);
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -77,52 +77,52 @@ const readOf = async (reader, maxBytes, patience) => {
   } catch {
     return "cut off";
   } finally {
-    never(timer);
+    clearTimer(timer);
   }
 };
-const headersOf = (answer) => {
-  const all = [...headersIn(answer)].flat();
+const headersOf = (response) => {
+  const all = [...headersIn(response)].flat();
   if (all.join().length > ${maxHeaders}) throw new TypeError("Its headers are too long");
   return all;
 };
 /** Returns the available parts of a response, and a reader for the rest of its body. */
-const headOf = (log, answer, maxBytes) => {
+const headOf = (log, response, maxBytes) => {
   try {
-    const [status, headers, text] = [statusIn(answer), headersOf(answer), texts.get(answer)];
+    const [status, headers, text] = [statusIn(response), headersOf(response), texts.get(response)];
     if (text === undefined) {
-      const reader = bodyIn(answer)?.getReader();
+      const reader = bodyIn(response)?.getReader();
       return { status, headers, body: reader === undefined ? [] : null, reader };
     }
     const body = encode(text);
     return { status, headers, body: body.byteLength > maxBytes ? "too large" : [body], reader: undefined };
   } catch (error) {
-    note(log, "error", [error]);
+    logValues(log, "error", [error]);
     return { status: 500, headers: [], body: [], reader: undefined };
   }
 };
-/** Passes one of several events to the script. Calls \`tell\` for its headers, and once its body is complete. */
-const giveOneOf = async (log, number, asked, ctx, bounds, tell) => {
+/** Passes one of several events to the script. Calls \`report\` for its headers, and once its body is complete. */
+const handleOneOfBatch = async (log, number, createRequest, ctx, bounds, report) => {
   const waiting = [];
-  const answer = await giveIn(log, waiting, asked(), ctx);
-  const { reader, ...head } = headOf(log, answer, bounds.maxBytes);
-  const told = { number, isDone: false, ...head };
+  const response = await callScriptIn(log, waiting, createRequest(), ctx);
+  const { reader, ...head } = headOf(log, response, bounds.maxBytes);
+  const result = { number, isDone: false, ...head };
   if (reader !== undefined) {
-    const timer = later(tell, ${headDelay}, told, false);
-    told.body = await within(log, readOf, reader, bounds.maxBytes, bounds.patience) ?? null;
-    never(timer);
+    const timer = setTimer(report, ${headDelay}, result, false);
+    result.body = await runInLog(log, readOf, reader, bounds.maxBytes, bounds.timeout) ?? null;
+    clearTimer(timer);
   }
-  told.isDone = isQuiet(log, waiting);
-  if (!told.isDone) ctx.waitUntil(endOf(log, waiting));
-  tell(told, true);
+  result.isDone = isQuiet(log, waiting);
+  if (!result.isDone) ctx.waitUntil(endOf(log, waiting));
+  report(result, true);
 };
 const isArray = Array.isArray;
 const sizeOf = (parts) => parts.reduce((size, { byteLength }) => size + byteLength, 0);
 const listOf = (texts) => "[" + texts.join() + "]";
 // Built from texts only, like all lines, so that changed prototypes have no effect.
-const toldOf = ({ number, status, headers, isDone, body }) =>
+const itemOf = ({ number, status, headers, isDone, body }) =>
   listOf([number, status, listOf(headers.map((text) => jsonOf(text))), isDone, isArray(body) ? sizeOf(body) : jsonOf(body)]);
 const packetOf = (all) => {
-  const parts = [encode(listOf(all.map(toldOf)) + "\\n")];
+  const parts = [encode(listOf(all.map(itemOf)) + "\\n")];
   for (const { body } of all) if (isArray(body)) parts.push(...body);
   const packet = new Uint8Array(sizeOf(parts));
   let at = 0;
@@ -144,44 +144,44 @@ const nextOf = (ready) => {
   }
   return ready.splice(0, count);
 };
-const giveTogether = async (run, listed, request, headers, ctx) => {
-  const [maxBytes, patience, events] = listed.split(";");
-  const bounds = { maxBytes: Number(maxBytes), patience: Number(patience) };
+const handleBatch = async (run, listed, request, headers, ctx) => {
+  const [maxBytes, timeout, events] = listed.split(";");
+  const bounds = { maxBytes: Number(maxBytes), timeout: Number(timeout) };
   const text = await request.text();
-  const answered = { "${markerName}": run };
-  if (events === "") return answerOf(null, 200, answered);
-  const given = eventsOf(events, text, request.url, headers);
-  let left = given.length;
+  const markerHeaders = { "${markerName}": run };
+  if (events === "") return entryResponse(null, 200, markerHeaders);
+  const batch = eventsOf(events, text, request.url, headers);
+  let left = batch.length;
   let ready = [];
   let planned;
   let writer;
-  const { promise, resolve } = settling();
+  const { promise, resolve } = promiseWithResolvers();
   const fail = () => {
-    if (writer === undefined) resolve(answerOf(null, 500, { "${markerName}": run + " failed" }));
+    if (writer === undefined) resolve(entryResponse(null, 500, { "${markerName}": run + " failed" }));
     else quietly(writer.abort(), () => {});
   };
   const send = () => {
     planned = undefined;
     if (writer === undefined) {
       const first = nextOf(ready);
-      if (left + ready.length === 0) return resolve(answerOf(packetOf(first), 200, answered));
+      if (left + ready.length === 0) return resolve(entryResponse(packetOf(first), 200, markerHeaders));
       ready.unshift(...first);
       const { readable, writable } = new TransformStream();
       writer = writable.getWriter();
-      resolve(answerOf(readable, 200, answered));
+      resolve(entryResponse(readable, 200, markerHeaders));
     }
     while (ready.length > 0) quietly(writer.write(packetOf(nextOf(ready))), () => {});
     if (left === 0) quietly(writer.close(), () => {});
   };
   const sendIfAble = () => { try { send(); } catch { fail(); } };
-  const tell = (told, isLast) => {
-    if (!ready.includes(told)) ready.push(told);
+  const report = (result, isLast) => {
+    if (!ready.includes(result)) ready.push(result);
     if (isLast) left--;
-    if (left > 0) return void (planned ??= later(sendIfAble, 0));
-    never(planned);
+    if (left > 0) return void (planned ??= setTimer(sendIfAble, 0));
+    clearTimer(planned);
     send();
   };
-  for (const { number, asked } of given) quietly(giveOneOf(begun(run + "-" + number), number, asked, ctx, bounds, tell), fail);
+  for (const { number, createRequest } of batch) quietly(handleOneOfBatch(newLog(run + "-" + number), number, createRequest, ctx, bounds, report), fail);
   return promise;
 };
 `

@@ -3,18 +3,18 @@
  * `Response`, `Promise` or `JSON`, as polyfills do, does not change how the entry responds and logs.
  *
  * Limit: methods of arrays, strings and sets are shared with the script. If a script breaks them, the entry fails and
- * reports the failure in its marker, or sends a response without a marker (see `WireDocument`). The console of `workerd` would
+ * reports the failure in its marker, or sends a response without a marker (see `EventResponse`). The console of `workerd` would
  * silently write nothing, so the methods that it needs are restored for each line.
  */
 export const globals = `
 const { Array, ArrayBuffer, Date, Error, Event, FormData, Headers, Number, Object, Proxy, Reflect, Request, Response, Set, String, TextEncoder, TransformStream, TypeError, Uint8Array, WeakMap } = globalThis;
 const { apply, construct } = Reflect;
-const textOf = String;
+const toText = String;
 const decoded = globalThis.decodeURIComponent;
-const later = globalThis.setTimeout.bind(globalThis);
-const never = globalThis.clearTimeout.bind(globalThis);
+const setTimer = globalThis.setTimeout.bind(globalThis);
+const clearTimer = globalThis.clearTimeout.bind(globalThis);
 const jsonOf = globalThis.JSON.stringify;
-const settling = globalThis.Promise.withResolvers.bind(globalThis.Promise);
+const promiseWithResolvers = globalThis.Promise.withResolvers.bind(globalThis.Promise);
 const methodOf = Function.prototype.bind.bind(Function.prototype.call);
 const getterOf = ({ prototype }, name) => {
   const owner = Object.hasOwn(prototype, name) ? prototype : Object.getPrototypeOf(prototype);
@@ -31,7 +31,7 @@ const bodyIn = getterOf(Response, "body");
 const isRead = getterOf(Response, "bodyUsed");
 const socketIn = getterOf(Response, "webSocket");
 const isLocked = getterOf(ReadableStream, "locked");
-const settled = globalThis.Promise.resolve.bind(globalThis.Promise);
+const resolvedPromise = globalThis.Promise.resolve.bind(globalThis.Promise);
 const define = Object.defineProperty;
 const ownIn = Object.getOwnPropertyDescriptor;
 const quietly = methodOf(globalThis.Promise.prototype.catch);
@@ -55,5 +55,5 @@ const asConsoleNeeds = (act, at = 0) => {
   }
 };
 /** Returns a response of the entry itself. \`headers\` is an object. */
-const answerOf = (body, status, headers) => new Response(body, bare({ status, headers: bare(headers) }));
+const entryResponse = (body, status, headers) => new Response(body, bare({ status, headers: bare(headers) }));
 `

@@ -34,15 +34,15 @@ const canBeBatched = (delivery: Delivery): boolean => delivery.body === undefine
 
 /** Returns the request for several events and its header. */
 const requestFor = (queuedEvents: ReadonlyArray<QueuedEvent>) => {
-  const { asked, listed } = textsOf(queuedEvents.map(({ number, delivery }) => [number, delivery]))
+  const { request, listed } = textsOf(queuedEvents.map(({ number, delivery }) => [number, delivery]))
   const maxBytes = Math.max(...queuedEvents.map(({ maxBytes }) => maxBytes))
   const { timeout } = queuedEvents[0]!
-  return { asked, maxBytes, headers: `${batchHeader}: ${maxBytes};${timeout};${listed}\r\n` }
+  return { request, maxBytes, headers: `${batchHeader}: ${maxBytes};${timeout};${listed}\r\n` }
 }
 
 /** Request without events. A response of the entry shows that the process works. */
 export const probeRequest = {
-  asked: { contentType: "text/plain", body: "", size: 0 } satisfies EventRequest,
+  request: { contentType: "text/plain", body: "", size: 0 } satisfies EventRequest,
   headers: `${batchHeader}: 0;0;\r\n`
 }
 
@@ -100,7 +100,7 @@ export class EventBatches {
   }
 
   #sendBatch(batch: ReadonlyArray<QueuedEvent>): void {
-    const { asked, maxBytes, headers } = requestFor(batch)
+    const { request, maxBytes, headers } = requestFor(batch)
     const response = new BatchResponse(
       this.#id,
       batch.map(({ number, event }) => [number, event]),
@@ -111,7 +111,7 @@ export class EventBatches {
         ended: (events) => this.#handleEnded(events)
       }
     )
-    this.#process.send(asked, headers, response)
+    this.#process.send(request, headers, response)
   }
 
   /** Handles events without a response. If the process still responds, `workerd` has cancelled them. */

@@ -31,7 +31,7 @@ export const textsOf = (events: ReadonlyArray<readonly [number: number, delivery
     body: texts.join(""),
     size
   }
-  return { asked: request, listed: eventEntries.join() }
+  return { request, listed: eventEntries.join() }
 }
 
 /** Part of the entry (see `WorkerScripts`). */
@@ -46,7 +46,7 @@ const requestOf = (url, headers, boundary, event, environment) => {
     const form = new FormData();
     form.append("event", event);
     form.append("environment", environment);
-    return settled(form);
+    return resolvedPromise(form);
   };
   define(request, "formData", bare({ value: formData, writable: true, configurable: true }));
   return request;
@@ -57,11 +57,11 @@ const eventsOf = (listed, text, url, headers) => {
   let at = 0;
   let environment = "";
   const next = (length) => text.slice(at, (at += length));
-  return listed.split(",").map((one) => {
-    const [number, around, own] = one.split(".").map(Number);
-    if (around > 0) environment = next(around);
-    const [within, event] = [environment, next(own)];
-    return { number, asked: () => requestOf(url, headers, boundary, event, within) };
+  return listed.split(",").map((entry) => {
+    const [number, environmentLength, eventLength] = entry.split(".").map(Number);
+    if (environmentLength > 0) environment = next(environmentLength);
+    const [currentEnvironment, event] = [environment, next(eventLength)];
+    return { number, createRequest: () => requestOf(url, headers, boundary, event, currentEnvironment) };
   });
 };
 `

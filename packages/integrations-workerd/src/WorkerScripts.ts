@@ -44,8 +44,8 @@ const mayWrite = () => asConsoleNeeds(() => {});
 // The console loads its parts with the first line. That must happen before a script changes built-in objects.
 write("");
 const fetchOutside = globalThis.fetch.bind(globalThis);
-const begun = (run) => ({ run, lines: 0, bytes: 0, refusals: new Set(), opened: 0, thrown: undefined, isFull: false });
-const written = (value) => {
+const newLog = (run) => ({ run, lines: 0, bytes: 0, refusals: new Set(), opened: 0, thrown: undefined, isFull: false });
+const textOfValue = (value) => {
   if (typeof value === "string") return value;
   try {
     if (value instanceof Error) return String(value.stack ?? value);
@@ -55,42 +55,42 @@ const written = (value) => {
   }
 };
 // Lines are built from texts only, so that changed prototypes have no effect.
-const say = (log, level, message, isTooMuch) =>
+const writeLog = (log, level, message, isTooMuch) =>
   write('["' + log.run + '",{"level":"' + level + '","message":' + jsonOf(message) + ',"timestamp":"' + timeIn(new Date()) + '"},' + isTooMuch + "]");
-const note = (log, level, values) => {
+const logValues = (log, level, values) => {
   if (log === undefined || log.isFull) return;
   let message = "";
-  for (let i = 0; i < values.length; i++) message += (i === 0 ? "" : " ") + written(values[i]);
+  for (let i = 0; i < values.length; i++) message += (i === 0 ? "" : " ") + textOfValue(values[i]);
   const left = ${maxLogBytes} - log.bytes;
   log.bytes += message.length;
   const hasRoom = ++log.lines <= ${maxLogs};
   // A message that is too long is cut off at the limit.
-  if (hasRoom && (left > 0 || message === "")) say(log, level, message.slice(0, left), false);
+  if (hasRoom && (left > 0 || message === "")) writeLog(log, level, message.slice(0, left), false);
   if (hasRoom && message.length <= left) return;
   log.isFull = true;
-  say(log, "error", "It logs more than it may: ${maxLogs} lines, ${maxLogBytes / 1024} KiB", true);
+  writeLog(log, "error", "It logs more than it may: ${maxLogs} lines, ${maxLogBytes / 1024} KiB", true);
 };
-const noteRefusal = (log, message) => {
+const logRefusal = (log, message) => {
   if (log === undefined || log.refusals.has(message) || log.refusals.size >= ${maxRefusals}) return;
   log.refusals.add(message);
-  say(log, "error", message, true);
+  writeLog(log, "error", message, true);
 };
 /** Reports a request that can't have headers, before it is sent. Limited by the number of requests of an event. */
-const noteOpened = (log, url) => {
+const logOpened = (log, url) => {
   if (log === undefined || log.opened >= ${maxSubrequests}) return;
-  const asked = textOf(url);
-  if (asked.length > ${maxOpened}) return;
+  const urlText = toText(url);
+  if (urlText.length > ${maxOpened}) return;
   log.opened++;
-  write('["' + log.run + '",' + jsonOf(asked) + "]");
+  write('["' + log.run + '",' + jsonOf(urlText) + "]");
 };
 const isDone = (log) => write('["' + log.run + '"]');
 const listen = (current) => {
   for (const name of Object.getOwnPropertyNames(console))
     if (typeof console[name] === "function") console[name] = () => {};
   for (const [name, level] of [["debug", "debug"], ["trace", "debug"], ["log", "info"], ["info", "info"], ["dir", "info"], ["table", "info"], ["warn", "warn"], ["error", "error"]])
-    console[name] = (...values) => note(current(), level, values);
+    console[name] = (...values) => logValues(current(), level, values);
   // The handler runs in the context of the event that created the promise.
-  globalThis.addEventListener("unhandledrejection", ({ reason }) => noteThrown(current(), reason));
+  globalThis.addEventListener("unhandledrejection", ({ reason }) => logThrown(current(), reason));
   // The platform does not report errors in these callbacks.
   for (const name of ["setTimeout", "setInterval", "queueMicrotask"]) {
     const begin = globalThis[name].bind(globalThis);
@@ -99,7 +99,7 @@ const listen = (current) => {
         try {
           return apply(act, undefined, values);
         } catch (error) {
-          noteThrown(current(), error);
+          logThrown(current(), error);
           throw error;
         }
       };
@@ -110,61 +110,61 @@ const listen = (current) => {
     const opened = globalThis[name];
     globalThis[name] = new Proxy(opened, bare({
       construct: (target, values, made) => {
-        noteOpened(current(), values[0]);
+        logOpened(current(), values[0]);
         return construct(target, values, made);
       }
     }));
     opened.prototype.constructor = globalThis[name];
   }
-  globalThis.fetch = async (...asked) => {
+  globalThis.fetch = async (...fetchArguments) => {
     const log = current();
-    const request = new Request(...asked);
+    const request = new Request(...fetchArguments);
     if (log !== undefined) setHeader(headersOfRequest(request), "${runHeader}", log.run);
-    const answer = await fetchOutside(request);
-    const refusal = headerIn(headersIn(answer), "${refusedHeader}");
-    if (refusal !== null) noteRefusal(log, decoded(refusal));
-    return answer;
+    const response = await fetchOutside(request);
+    const refusal = headerIn(headersIn(response), "${refusedHeader}");
+    if (refusal !== null) logRefusal(log, decoded(refusal));
+    return response;
   };
 };
 const isQuiet = (log, waiting) => waiting.length + log.lines + log.refusals.size === 0;
 /** Returns a response with the marker header. A fetched response is immutable, so it is copied. */
-const marked = (answer, mark) => {
+const withMarker = (response, marker) => {
   try {
-    setHeader(headersIn(answer), "${markerHeader}", mark);
-    return answer;
+    setHeader(headersIn(response), "${markerHeader}", marker);
+    return response;
   } catch {
-    const copy = new Response(bodyIn(answer), bare({ status: statusIn(answer), statusText: answer.statusText, headers: headersIn(answer) }));
-    setHeader(headersIn(copy), "${markerHeader}", mark);
+    const copy = new Response(bodyIn(response), bare({ status: statusIn(response), statusText: response.statusText, headers: headersIn(response) }));
+    setHeader(headersIn(copy), "${markerHeader}", marker);
     return copy;
   }
 };
 /** Returns the reason why the value that a script returned can't be sent, or undefined. */
-const objectionTo = (answer) => {
+const rejectionReason = (response) => {
   let status = 0;
-  try { status = statusIn(answer); } catch {}
+  try { status = statusIn(response); } catch {}
   // Status 0 is Response.error().
   if (status === 0) return "It answered what is no response";
-  if (socketIn(answer) !== null) return "It answered with a WebSocket, which nothing here has asked for";
-  const body = bodyIn(answer);
-  if (isRead(answer) || (body !== null && isLocked(body))) return "It answered with a body that was read already";
+  if (socketIn(response) !== null) return "It answered with a WebSocket, which nothing here has asked for";
+  const body = bodyIn(response);
+  if (isRead(response) || (body !== null && isLocked(body))) return "It answered with a body that was read already";
 };
 /** Logs an error of the script once. A module that can't be loaded is both an error of the event and an unhandled rejection. */
-const noteThrown = (log, error) => {
+const logThrown = (log, error) => {
   if (log === undefined || (typeof error === "object" && error === log.thrown)) return;
   log.thrown = error;
-  note(log, "error", [error]);
+  logValues(log, "error", [error]);
 };
 /** Waits for all work of the script after its response, and logs its errors. */
 const endOf = async (log, waiting) => {
-  for (let i = 0; i < waiting.length; i++) try { await waiting[i]; } catch (error) { noteThrown(log, error); }
+  for (let i = 0; i < waiting.length; i++) try { await waiting[i]; } catch (error) { logThrown(log, error); }
   isDone(log);
 };
 `
 
 /** Code that passes a request to the script, by type of script. */
-const givers = {
+const callScriptByRuntime = {
   v2: `
-const give = async (request, env, context) => await (await load()).default.fetch(request, env, context);
+const callScript = async (request, env, context) => await (await load()).default.fetch(request, env, context);
 `,
   v1: `
 const listeners = [];
@@ -172,12 +172,12 @@ const assign = Object.assign;
 const add = globalThis.addEventListener.bind(globalThis);
 globalThis.addEventListener = (type, listener, options) =>
   type === "fetch" ? void listeners.push(listener) : add(type, listener, options);
-const give = async (request, env, context) => {
+const callScript = async (request, env, context) => {
   await load();
-  let answered;
-  const event = assign(new Event("fetch"), { ...context, request, respondWith: (answer) => { answered ??= answer; } });
-  for (const listener of listeners) if (answered === undefined) listener(event);
-  return (await answered) ?? answerOf(null, 404);
+  let firstResponse;
+  const event = assign(new Event("fetch"), { ...context, request, respondWith: (response) => { firstResponse ??= response; } });
+  for (const listener of listeners) if (firstResponse === undefined) listener(event);
+  return (await firstResponse) ?? entryResponse(null, 404);
 };
 `
 }
@@ -187,52 +187,52 @@ export const entry = (runtime: "v1" | "v2") => `
 import { AsyncLocalStorage } from "node:async_hooks";
 ${globals}
 const store = new AsyncLocalStorage();
-const within = store.run.bind(store);
+const runInLog = store.run.bind(store);
 ${logging}
 listen(store.getStore.bind(store));
 let loaded;
 const load = async () => (loaded ??= await import("script.js"));
-${givers[runtime]}
-const giveIn = (log, waiting, request, ctx) => within(log, async () => {
+${callScriptByRuntime[runtime]}
+const callScriptIn = (log, waiting, request, ctx) => runInLog(log, async () => {
   try {
-    const answer = await give(request, {}, {
+    const response = await callScript(request, {}, {
       waitUntil: (promise) => { waiting.push(promise); ctx.waitUntil(promise); },
       passThroughOnException: () => {}
     });
-    const objection = objectionTo(answer);
-    if (objection === undefined) return answer;
-    note(log, "error", [objection]);
+    const reason = rejectionReason(response);
+    if (reason === undefined) return response;
+    logValues(log, "error", [reason]);
   } catch (error) {
-    noteThrown(log, error);
+    logThrown(log, error);
   }
-  return answerOf(null, 500, { "x-lectern-uncaught": "1" });
+  return entryResponse(null, 500, { "x-lectern-uncaught": "1" });
 });
 ${requests}
 ${batchScript(markerHeader)}
-const giveOne = async (run, request, headers, ctx) => {
-  const log = begun(run);
+const handleOne = async (run, request, headers, ctx) => {
+  const log = newLog(run);
   const waiting = [];
-  const answer = await giveIn(log, waiting, new Request(request, bare({ headers })), ctx);
+  const response = await callScriptIn(log, waiting, new Request(request, bare({ headers })), ctx);
   const isDone = isQuiet(log, waiting);
   if (!isDone) {
     mayWrite();
     ctx.waitUntil(endOf(log, waiting));
   }
-  return marked(answer, isDone ? run + " done" : run);
+  return withMarker(response, isDone ? run + " done" : run);
 };
 export default {
   fetch: async (request, env, ctx) => {
     const headers = new Headers(headersOfRequest(request));
     const run = headerIn(headers, "${runHeader}");
-    const atOnce = headerIn(headers, "${batchHeader}");
+    const listedEvents = headerIn(headers, "${batchHeader}");
     try {
       dropHeader(headers, "${runHeader}");
-      if (atOnce === null) return await giveOne(run, request, headers, ctx);
+      if (listedEvents === null) return await handleOne(run, request, headers, ctx);
       dropHeader(headers, "${batchHeader}");
       dropHeader(headers, "content-length");
-      return await giveTogether(run, atOnce, request, headers, ctx);
+      return await handleBatch(run, listedEvents, request, headers, ctx);
     } catch {
-      return answerOf(null, 500, { "${markerHeader}": run + " failed" });
+      return entryResponse(null, 500, { "${markerHeader}": run + " failed" });
     }
   }
 };

@@ -225,7 +225,7 @@ export class WorkerdProcess {
       }
     )
     let hasResponse = false
-    this.#send(this.#secret, probeRequest.asked, probeRequest.headers, response)
+    this.#send(this.#secret, probeRequest.request, probeRequest.headers, response)
   }
 
   /**
