@@ -24,10 +24,10 @@ import { foldPath, type SiteSpaceId } from "../../site/SiteStructure.ts"
 import * as Reads from "../../storage/Reads.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import { type PublishedUrl, PublishedUrlNotFound, PublishedUrlQuery } from "../PublishedUrl.ts"
-import { signOnParams } from "../../integration/SignOnRequest.ts"
 import { admissionRules } from "../Admission.ts"
 import { publishedPaths, type PathReader } from "../PublishedPaths.ts"
 import { RuleObserver, type RuleResult, siteNotFound } from "../VisibilityRule.ts"
+import { signOnRedirect, withQuery } from "./ExternalRedirect.ts"
 import { type SiteUrl, SiteUrls } from "./SiteUrls.ts"
 import { type AdmittedVisitor, AdmittedVisitors, publishedSpaces } from "../../visitor/AdmittedVisitors.ts"
 import { previewPathIn, pathOf, type Preview } from "../../visitor/Preview.ts"
@@ -66,7 +66,7 @@ interface CachedResult {
 const hasNoCredentials = ({ visitor, redirectOnError }: PublishedUrlQuery) =>
   visitor === undefined && redirectOnError === undefined
 
-interface HostedPreview extends AdmittedVisitor {
+interface TokenPreview extends AdmittedVisitor {
   readonly preview: Preview
   /** Path segments of the preview, below the base. */
   readonly path: string
@@ -83,27 +83,6 @@ export interface FormerPath {
 const changeRequestOf = ({ changeRequest }: Preview) => (changeRequest ? { changeRequest: changeRequest.id } : {})
 
 const notFound = new PublishedUrlNotFound({ message: "There is nothing at this URL" })
-
-/** True for a query parameter that identifies a visitor. */
-const isVisitorParam = (name: string): boolean =>
-  name === "jwt_token" || name === "token" || name.startsWith("visitor.")
-
-/**
- * Returns an external URL with the request's query, without secrets and without parameters that the URL already has.
- */
-const withQuery = (target: string, { search }: URL): string => {
-  const targetUrl = new URL(target)
-  const publicParams = search
-    .slice(1)
-    .split("&")
-    .filter((pair) => {
-      const [name] = new URLSearchParams(pair).keys()
-      return name !== undefined && !isVisitorParam(name) && !targetUrl.searchParams.has(name)
-    })
-  if (publicParams.length === 0) return target
-  targetUrl.search = `${targetUrl.search === "" ? "?" : `${targetUrl.search}&`}${publicParams.join("&")}`
-  return targetUrl.href
-}
 
 export class PublishedUrls extends Context.Service<
   PublishedUrls,
@@ -162,34 +141,6 @@ export class PublishedUrls extends Context.Service<
       const admittedVisitors = yield* AdmittedVisitors
       const sites = yield* sitesUrl
 
-      /** Returns the URL to sign in for a visitor who was not admitted; undefined if the site has none. */
-      const signOnRedirect = Effect.fnUntraced(function* (siteUrl: SiteUrl, query: PublishedUrlQuery, url: URL) {
-        const { cachedSite, segments } = siteUrl
-        const { site, auth } = cachedSite
-        if (!site.published || site.visibility !== "visitor-auth") return undefined
-        const hasToken = query.visitor?.jwtToken !== undefined || url.searchParams.has("jwt_token")
-        if (hasToken && query.redirectOnError === false) return undefined
-        const { login } = yield* keys.urls(cachedSite)
-        if (login === undefined) return undefined
-        // The token in the URL is removed. If invalid, it would take precedence over the token that the visitor returns
-        // with.
-        const returnUrl = new URL(url)
-        if (returnUrl.searchParams.has("jwt_token")) returnUrl.searchParams.delete("jwt_token")
-        const loginUrl = new URL(login)
-        // Integrations append the location to the URL of the site, and applications append it to the URL of the
-        // application. A path that starts with `//` would redirect the visitor, and the token, to another host.
-        const path =
-          auth?.backend === "integration"
-            ? segments.map(encodeURIComponent).join("/")
-            : returnUrl.pathname.replace(/^\/{2,}/, "/")
-        loginUrl.searchParams.set("location", `${path}${returnUrl.search}`)
-        for (const name of signOnParams) {
-          const value = url.searchParams.get(name)
-          if (auth?.backend === "integration" && value !== null) loginUrl.searchParams.set(name, value)
-        }
-        return { target: "external", site: site.id, redirect: loginUrl.href } satisfies PublishedUrl
-      })
-
       const session = Effect.fnUntraced(function* (
         { site }: CachedSite,
         { signedOn, key }: AdmissionResult,
@@ -217,7 +168,11 @@ export class PublishedUrls extends Context.Service<
        * Returns a preview at `…/preview/{site}`, if the caller authenticates with the preview's token or the request
        * contains the token.
        */
-      const hostedPreview = Effect.fnUntraced(function* (query: PublishedUrlQuery, url: URL, actor: Actor | undefined) {
+      const findTokenPreview = Effect.fnUntraced(function* (
+        query: PublishedUrlQuery,
+        url: URL,
+        actor: Actor | undefined
+      ) {
         if (!url.pathname.includes("/preview/")) return undefined
         const suppliedTokens = [url.searchParams.get("token"), query.visitor?.jwtToken].flatMap((token) => token ?? [])
         for (const visitor of [actor, ...(yield* Effect.forEach(suppliedTokens, tokens.visitor))]) {
@@ -250,7 +205,7 @@ export class PublishedUrls extends Context.Service<
         query: PublishedUrlQuery,
         url: URL,
         siteUrl: SiteUrl,
-        hostedPreviewUrl: HostedPreview | undefined
+        tokenPreview: TokenPreview | undefined
       ) {
         // Keeps the credentials in the URL.
         const redirectTo = (redirect: string, permanent = false): PublishedUrl => ({
@@ -264,7 +219,7 @@ export class PublishedUrls extends Context.Service<
         // session.
         const suppliedTokens = (name: string) =>
           [url.searchParams.get(name), query.visitor?.jwtToken].flatMap((token) => token ?? [])
-        const previewPath = hostedPreviewUrl === undefined ? previewPathIn(siteUrl.segments) : undefined
+        const previewPath = tokenPreview === undefined ? previewPathIn(siteUrl.segments) : undefined
         const admittedPreview =
           previewPath &&
           (yield* visitors.preview(cachedSite, previewPath, {
@@ -272,8 +227,7 @@ export class PublishedUrls extends Context.Service<
             unsigned: unsignedClaims
           }))
         const preview =
-          hostedPreviewUrl ??
-          (admittedPreview && { ...admittedPreview, path: previewPath!.path, rest: previewPath!.rest })
+          tokenPreview ?? (admittedPreview && { ...admittedPreview, path: previewPath!.path, rest: previewPath!.rest })
         const observer = yield* RuleObserver
         const observe = (...results: ReadonlyArray<RuleResult>) => results.forEach((result) => observer?.add(result))
         observe({ rule: "site", part: cachedSite.site.title })
@@ -290,14 +244,14 @@ export class PublishedUrls extends Context.Service<
           }))
         const refusal = "reason" in admission ? admission.reason : undefined
         if (preview === undefined) observe(...admissionRules(cachedSite.site, refusal))
-        if ("reason" in admission) return (yield* signOnRedirect(siteUrl, query, url)) ?? (yield* notFound)
+        if ("reason" in admission) return (yield* signOnRedirect(keys, siteUrl, query, url)) ?? (yield* notFound)
 
         const { claims, kind } = admission.visitor
         const reader = { claims, spaces: preview?.spaces ?? publishedSpaces(cachedSite.site) }
         const key = preview?.path ?? (shareKey === undefined ? "" : `${shareKey}/`)
         const segments = preview?.rest ?? (shareKey === undefined ? siteUrl.segments : siteUrl.segments.slice(1))
         const base =
-          preview === undefined || hostedPreviewUrl !== undefined
+          preview === undefined || tokenPreview !== undefined
             ? siteUrl.base + key
             : previewUrl(cachedSite.site, sites, preview.preview)
         if (preview === undefined ? siteUrl.moved : base !== `${url.origin}${siteUrl.basePath}${key}`) {
@@ -423,14 +377,14 @@ export class PublishedUrls extends Context.Service<
         const url = new URL(query.url)
         const [{ siteUrl, response }, reads] = yield* Reads.tracked(
           Effect.gen(function* () {
-            const hosted = yield* hostedPreview(query, url, actor)
-            const siteUrl = hosted?.siteUrl ?? (yield* urls.find(url))
+            const tokenPreview = yield* findTokenPreview(query, url, actor)
+            const siteUrl = tokenPreview?.siteUrl ?? (yield* urls.find(url))
             if (siteUrl === undefined) {
               const observer = yield* RuleObserver
               observer?.add(siteNotFound(url))
               return yield* notFound
             }
-            return { siteUrl, response: yield* resolveSite(query, url, siteUrl, hosted?.preview) }
+            return { siteUrl, response: yield* resolveSite(query, url, siteUrl, tokenPreview?.preview) }
           })
         )
         if (
