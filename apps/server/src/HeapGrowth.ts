@@ -80,7 +80,7 @@ const isMajor = (entry: PerformanceEntry & { readonly detail?: { readonly kind?:
 /** Returns the growth limit for the heap in use. Right after a collection that is the live size and a few new objects. */
 const percentNow = () => growthPercent(getHeapStatistics().used_heap_size)
 
-/** Starts to observe collections: the young space grows with the work, up to `largeEnough`. */
+/** Starts to observe collections: the young space grows with the work, up to `largeYoungSpace`. */
 export const observeCollections = () => {
   const update = (list: PerformanceObserverEntryList) => {
     const [youngBefore, percentBefore = 0] = state()

@@ -168,18 +168,18 @@ const requestContext = <R>(context: Context.Context<R>): Context.Context<R> =>
     maxDepth: 16
   })
 
-type Run = (answer: Effect.Effect<void>) => Fiber.Fiber<void>
+type Run = (request: Effect.Effect<void>) => Fiber.Fiber<void>
 
 /** Returns a function that starts a request: it passes the request to the application and sends the response. */
 const starter = (respond: Respond, refuse: UnreadableRequests.Refuse, trusted: TrustedProxies, run: Run) => {
   const start = (request: IncomingMessage, response: ServerResponse): void => {
     if (response.destroyed) return
-    const answer = respond(new NodeRequest(request, trusted))
-    if (!Effect.isEffect(answer)) {
-      return void response.writeHead(answer.status, answer.headers).end(answer.body)
+    const result = respond(new NodeRequest(request, trusted))
+    if (!Effect.isEffect(result)) {
+      return void response.writeHead(result.status, result.headers).end(result.body)
     }
     if (hasBody(request)) discardUnread(request, response)
-    const sending = Effect.flatMap(answer, (result) => send(request, response, result))
+    const sending = Effect.flatMap(result, (responseWithHeaders) => send(request, response, responseWithHeaders))
     const fiber = run(Effect.scoped(Effect.catchCause(sending, (cause) => abortResponse(response, cause))))
     // A client that disconnects interrupts its request.
     if (fiber.pollUnsafe() === undefined) response.on("close", () => fiber.interruptUnsafe())
@@ -205,14 +205,14 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 const send = (
   request: IncomingMessage,
   response: ServerResponse,
-  { response: answer, headers: extraHeaders }: ResponseWithHeaders
+  { response: source, headers: extraHeaders }: ResponseWithHeaders
 ): Effect.Effect<void> => {
-  const { status, headers, body } = wireResponse(answer, extraHeaders)
-  const { cookies } = answer
+  const { status, headers, body } = wireResponse(source, extraHeaders)
+  const { cookies } = source
   const set = Cookies.isEmpty(cookies) ? undefined : { "set-cookie": Cookies.toSetCookieHeaders(cookies) }
   response.writeHead(status, set === undefined ? headers : { ...headers, ...set })
-  if (answer.body._tag !== "Stream" || request.method === "HEAD") return Effect.sync(() => void response.end(body))
-  return answer.body.stream.pipe(
+  if (source.body._tag !== "Stream" || request.method === "HEAD") return Effect.sync(() => void response.end(body))
+  return source.body.stream.pipe(
     Stream.runForEach((part) => (response.write(part) ? Effect.void : drained(response))),
     Effect.orDie,
     Effect.map(() => void response.end())
@@ -244,10 +244,7 @@ const responseOf = (stopping: Stopping): typeof ServerResponse =>
     }
   }
 
-/**
- * Stops a server: closes idle and unused connections, which would delay the end, and after the timeout all connections.
- * Waits for running requests, but not longer than for all connections.
- */
+/** Stops a server. Completes when all requests have ended, or after `stopTimeout`, when it closes their connections. */
 const stop = (node: Server, openSockets: ReadonlySet<Socket>, stopping: Stopping): Effect.Effect<void> =>
   Effect.suspend(() => {
     closeConnections(node, openSockets, stopping)

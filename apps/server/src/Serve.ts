@@ -235,7 +235,7 @@ interface ServedUrls {
 
 const announcement = (settings: Settings, served: ServedUrls, startResult: FirstStartResult | undefined) => {
   const { url, integrationsUrl, metrics } = served
-  const places: ReadonlyArray<readonly [name: string, value: string]> = [
+  const printedAddresses: ReadonlyArray<readonly [name: string, value: string]> = [
     ["Interface", `${url}/v1`],
     ["Integrations", integrationsUrl],
     ["Reference", `${url}/docs`],
@@ -245,7 +245,7 @@ const announcement = (settings: Settings, served: ServedUrls, startResult: First
   if (startResult === undefined) {
     return {
       json: { url, integrationsUrl, metrics, data: resolve(settings.data), firstStart: false },
-      text: `Lectern is ready at ${url} with its existing data.\n\n${columns(places)}\n`
+      text: `Lectern is ready at ${url} with its existing data.\n\n${columns(printedAddresses)}\n`
     }
   }
   const { organization, user, space, isChosen, manual } = startResult
@@ -269,7 +269,7 @@ const announcement = (settings: Settings, served: ServedUrls, startResult: First
       "",
       columns([
         ...(manual === undefined ? [] : [["Manual", manual] as const]),
-        ...places,
+        ...printedAddresses,
         ["Organization", `${organization.title} (${organization.id})`],
         ["Administrator", `${user.displayName} (${user.id})`],
         [

@@ -40,8 +40,8 @@ export const openFiles = (data: string) =>
     Effect.forEach(
       wideFiles(databaseIn(data)),
       ({ path, mode, expectedMode }) => {
-        const place = relative(resolve(data), path)
-        const name = place === "" ? "The data folder" : `${place} in the data folder`
+        const relativePath = relative(resolve(data), path)
+        const name = relativePath === "" ? "The data folder" : `${relativePath} in the data folder`
         return Effect.logWarning(`${name} is accessible to other users (mode ${mode}): run chmod ${expectedMode}`)
       },
       { discard: true }

@@ -156,8 +156,8 @@ export const readsSuite = suite("reads", (scenario) => {
     Effect.gen(function* () {
       const { repository, storage } = yield* items
       yield* repository.insert({ id: "a" })
-      for (const question of [storage.generation, repository.insert({ id: "b" }), readsEverything]) {
-        const [, reads] = yield* tracked(question)
+      for (const unrecordedRead of [storage.generation, repository.insert({ id: "b" }), readsEverything]) {
+        const [, reads] = yield* tracked(unrecordedRead)
         assert.isTrue(reads.isEverything)
         assert.isTrue(storage.changedSince(reads, (yield* storage.generation)!))
       }
@@ -169,7 +169,7 @@ export const readsSuite = suite("reads", (scenario) => {
       const storage = yield* Storage
       const index = yield* SearchIndex
       const lookup = { word: "word", match: "whole" } as const
-      const questions: ReadonlyArray<Effect.Effect<unknown, StorageError>> = [
+      const queries: ReadonlyArray<Effect.Effect<unknown, StorageError>> = [
         index.read([{ space: "s", lookups: [lookup], hidden: new Set() }]),
         index.similar([{ space: "s", word: "words" }]),
         index.pagesByNumber([{ space: "s", number: 1 }]),
@@ -178,7 +178,7 @@ export const readsSuite = suite("reads", (scenario) => {
       // Recording starts with the first call; earlier commits count as everything.
       storage.changedSince((yield* tracked(readsEverything))[1], (yield* storage.generation)!)
       yield* index.change("other", [{ page: "p", words: [["word"]] }])
-      for (const [i, question] of questions.entries()) {
+      for (const [i, question] of queries.entries()) {
         const generation = (yield* storage.generation)!
         const [, reads] = yield* tracked(question)
         storage.changedSince(reads, generation)

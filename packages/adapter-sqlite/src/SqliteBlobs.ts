@@ -57,11 +57,11 @@ export const sqliteBlobs = (
   }
 
   const putFile = Effect.fnUntraced(function* (hash: BlobHash, bytes: Uint8Array, writtenAt: number) {
-    const place = yield* queue.write(() => {
+    const location = yield* queue.write(() => {
       writer.run(announceSql, hash, writtenAt)
       return writer.pluck(placeSql).get(hash) as number
     })
-    if (place === inRow || (place === inFolder && folder.has(hash, bytes.length))) return
+    if (location === inRow || (location === inFolder && folder.has(hash, bytes.length))) return
     yield* Effect.tryPromise({ try: () => folder.write(hash, bytes), catch: (thrown) => fileFailure(thrown) })
     yield* queue.write(() => void writer.run(arriveSql, hash, writtenAt))
   })

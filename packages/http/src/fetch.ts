@@ -46,11 +46,11 @@ export interface FetchOptions {
 
 /** Creates the handler. It is closed with the scope. */
 export const make: Effect.Effect<FetchHandler, never, LecternServices | Scope.Scope> = Effect.gen(function* () {
-  const answer = yield* WebHandler.make(yield* HttpApp.make)
+  const respond = yield* WebHandler.make(yield* HttpApp.make)
   const runningCalls = new RunningCalls()
 
   const fetch = (request: Request): Promise<Response> =>
-    runningCalls.isClosed ? Promise.resolve(unavailable()) : runningCalls.add(answer(request))
+    runningCalls.isClosed ? Promise.resolve(unavailable()) : runningCalls.add(respond(request))
   const close = () => runningCalls.close()
   yield* Effect.addFinalizer(() => Effect.promise(close))
   return { fetch, close }

@@ -85,8 +85,8 @@ export class Boot {
   }
 
   load(name: string): Chunk["exports"] {
-    const known = this.#loaded.get(name)
-    if (known !== undefined) return known.exports
+    const loadedModule = this.#loaded.get(name)
+    if (loadedModule !== undefined) return loadedModule.exports
     const chunk: Chunk = { exports: {} }
     this.#loaded.set(name, chunk)
     const script = HeapGrowth.withV8Defaults(() => this.#compile(name))

@@ -40,18 +40,18 @@ export const Backup = Command.make(
     for (const loss of lossesInData(backup.inData)) yield* Effect.logWarning(loss)
     const { begunAt, database, blobs, lost } = backup
     const bytes = blobs.reduce((sum, blob) => sum + blob.bytes, 0)
-    const answer = { folder, begunAt, database: { bytes: database.bytes }, blobs: { count: blobs.length, bytes } }
+    const summary = { folder, begunAt, database: { bytes: database.bytes }, blobs: { count: blobs.length, bytes } }
     const text =
       `Backed up ${resolve(data)} as of ${begunAt} to ${folder}: ${sizeOf(database.bytes)} of database, ` +
       `${sizeOf(bytes)} of large files.`
     if (lost !== undefined) {
       return yield* new CommandFailed({
         message: [text, "The data is damaged, and so is the backup:", "", ...lossesOf(backup)].join("\n"),
-        report: { ...answer, lost }
+        report: { ...summary, lost }
       })
     }
     yield* print(json, {
-      json: answer,
+      json: summary,
       text: `${text}\nThe backup does not contain the secret key: store the key where you store passwords.`
     })
   })

@@ -41,10 +41,10 @@ const formatJob = (job: ReturnType<typeof present>): string =>
 
 const listed = Effect.fnUntraced(function* (statuses: ReadonlyArray<JobStatus>, kind: Option.Option<string>) {
   const jobs = yield* BackgroundJobs
-  const found = yield* Effect.forEach(statuses, (status) =>
+  const jobsByStatus = yield* Effect.forEach(statuses, (status) =>
     jobs.list({ status, limit, ...(Option.isSome(kind) && { kind: kind.value }) })
   )
-  return found.flat()
+  return jobsByStatus.flat()
 })
 
 const retry = Command.make(

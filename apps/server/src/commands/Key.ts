@@ -100,7 +100,7 @@ const rotate = Command.make(
       Effect.catchTag("StorageError", (error) => Effect.fail(inUse(error))),
       Effect.provide(Logs.layer(logLevel))
     )
-    const place = secretKey === undefined ? "lectern.db-key" : "LECTERN_SECRET_KEY"
+    const keySource = secretKey === undefined ? "lectern.db-key" : "LECTERN_SECRET_KEY"
     const text = [
       `The key was changed. ${sealed.toLocaleString("en")} secrets are encrypted with the new key.`,
       ...(unreadable > 0
@@ -110,7 +110,7 @@ const rotate = Command.make(
         ? "The new key is in lectern.db-key: store a copy where you store passwords."
         : "Set LECTERN_SECRET_KEY to the new key before the next start."
     ].join("\n")
-    yield* print(json, { json: { sealed, unreadable, key: place }, text })
+    yield* print(json, { json: { sealed, unreadable, key: keySource }, text })
   })
 ).pipe(
   Command.withDescription(

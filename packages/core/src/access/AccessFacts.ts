@@ -63,12 +63,14 @@ export class AccessFacts extends Context.Service<
 
       const loadBounded = Effect.fnUntraced(function* (organization: OrganizationId) {
         const rows = yield* spaces.list({ where: { boundedIn: { any: [organization] } } })
-        const known = new Map(rows.map((row) => [row.id as string, row]))
-        const followed = rows.flatMap(({ follows }) => (follows === undefined || known.has(follows) ? [] : [follows]))
+        const spacesById = new Map(rows.map((row) => [row.id as string, row]))
+        const followed = rows.flatMap(({ follows }) =>
+          follows === undefined || spacesById.has(follows) ? [] : [follows]
+        )
         for (const row of yield* spaces.getMany([...new Set(followed)].map((id) => ({ id: SpaceId.make(id) })))) {
-          if (row?.organization === organization) known.set(row.id, row)
+          if (row?.organization === organization) spacesById.set(row.id, row)
         }
-        return known
+        return spacesById
       })
 
       const loadOrganization = Effect.fnUntraced(function* (id: OrganizationId) {
@@ -106,8 +108,8 @@ export class AccessFacts extends Context.Service<
 const teamsByUser = (rows: ReadonlyArray<TeamMemberRow>) => {
   const teams = new Map<string, Set<string>>()
   for (const { user, team } of rows) {
-    const known = teams.get(user) ?? new Set()
-    teams.set(user, known.add(team))
+    const teamsOfUser = teams.get(user) ?? new Set()
+    teams.set(user, teamsOfUser.add(team))
   }
   return teams
 }

@@ -128,12 +128,12 @@ export class AuditEvents extends Context.Service<
         read: Effect.fn("AuditEvents.read")(function* (organization, rawInput, after) {
           const query = queryOf(organization, yield* accept(rawInput))
           yield* requireAdministrator(organization)
-          const found = yield* rows.list({
+          const eventRows = yield* rows.list({
             ...query,
             ...(after && { after: [after.occurredAt, organization, after.id] }),
             limit: exportPageSize
           })
-          return found.map(present)
+          return eventRows.map(present)
         })
       })
     }),

@@ -58,9 +58,9 @@ export class AuditTrail extends Context.Service<
       const withNames = Effect.fnUntraced(function* (actor: AuditActor, target: AuditTarget) {
         const unnamedUsers = [actor, target].filter((one) => one.type === "user" && !("label" in one))
         if (unnamedUsers.length === 0) return { actor, target }
-        const found = yield* users.getMany(unnamedUsers.map(({ id }) => ({ id: UserId.make(id) })))
+        const userRows = yield* users.getMany(unnamedUsers.map(({ id }) => ({ id: UserId.make(id) })))
         const labelled = <A extends AuditActor | AuditTarget>(one: A): A => {
-          const label = found[unnamedUsers.indexOf(one)]?.displayName
+          const label = userRows[unnamedUsers.indexOf(one)]?.displayName
           return label === undefined ? one : { ...one, label }
         }
         return { actor: labelled(actor), target: labelled(target) }

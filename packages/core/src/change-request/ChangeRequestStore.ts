@@ -100,7 +100,7 @@ export class ChangeRequestStore extends Context.Service<
       const storage = yield* Storage
       const policy = yield* SpacePolicy
       const lookup = yield* ChangeRequestLookup
-      const turns = yield* WriteLocks
+      const writeLocks = yield* WriteLocks
       const changeRequests = storage.repository(ChangeRequestTable)
       const spaces = storage.repository(SpaceTable)
 
@@ -167,9 +167,9 @@ export class ChangeRequestStore extends Context.Service<
             )
           }
           const { id } = firstOpened.space
-          return yield* turns.withChangeRequestLock(firstOpened.row.id, (hasWaited) =>
+          return yield* writeLocks.withChangeRequestLock(firstOpened.row.id, (hasWaited) =>
             options?.locksSpace === true
-              ? turns.withSpaceLock(id, (hasWaitedForSpace) => attemptInTurn(hasWaited || hasWaitedForSpace))
+              ? writeLocks.withSpaceLock(id, (hasWaitedForSpace) => attemptInTurn(hasWaited || hasWaitedForSpace))
               : attemptInTurn(hasWaited)
           )
         })

@@ -186,11 +186,11 @@ export class ChangeRequests extends Context.Service<
         // The space is read from the store. The policy would return it with the change request's revision as its
         // current revision.
         const space = (yield* spaces.get({ id: row.space }))!
-        const shown = yield* presentOne({ ...summaryRow, comments: 0 }, space)
+        const presented = yield* presentOne({ ...summaryRow, comments: 0 }, space)
         return {
-          ...shown,
-          createdBy: userReference(shown.createdBy),
-          ...(shown.mergedBy !== undefined && { mergedBy: userReference(shown.mergedBy) })
+          ...presented,
+          createdBy: userReference(presented.createdBy),
+          ...(presented.mergedBy !== undefined && { mergedBy: userReference(presented.mergedBy) })
         }
       })
 

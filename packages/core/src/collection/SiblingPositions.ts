@@ -58,11 +58,11 @@ export class SiblingPositions extends Context.Service<
           ...(position !== undefined && { after: [position] }),
           limit: 2
         }
-        const found: ReadonlyArray<Sibling> = [
+        const siblings: ReadonlyArray<Sibling> = [
           ...(yield* spaces.list({ where: { organization, parent, deleted: false }, ...query })),
           ...(yield* collections.list({ where: { organization, parent }, ...query }))
         ]
-        return found
+        return siblings
           .filter(({ id, position: at }) => id !== self && at !== position)
           .toSorted((a, b) => (a.position < b.position ? -1 : 1))
           .at(descending ? -1 : 0)

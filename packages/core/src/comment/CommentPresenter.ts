@@ -57,7 +57,7 @@ export class CommentPresenter extends Context.Service<
         ])
         const { space, changeRequest } = authorized.where
         const base = `${publicUrl}/v1/spaces/${space}${changeRequest === "" ? "" : `/change-requests/${changeRequest}`}/comments`
-        const of = (row: CommentRow | CommentReplyRow) => {
+        const presentText = (row: CommentRow | CommentReplyRow) => {
           return {
             id: row.id,
             postedBy: people.get(row.author ?? hostUser)!,
@@ -69,7 +69,7 @@ export class CommentPresenter extends Context.Service<
             permissions: permissions(authorized.level, actor, row)
           }
         }
-        return { of, people }
+        return { of: presentText, people }
       })
 
       return CommentPresenter.of({

@@ -64,8 +64,8 @@ export class CommentTargets extends Context.Service<
           pages: reader.pages,
 
           describe: Effect.fnUntraced(function* (page: PageEntry) {
-            const known = describedPages.get(page.id)
-            if (known !== undefined) return known
+            const cachedPage = describedPages.get(page.id)
+            if (cachedPage !== undefined) return cachedPage
             const { id, title, emoji, icon, createdAt, updatedAt } = page
             const description: CommentedPage = {
               id,
@@ -143,10 +143,10 @@ export class CommentTargets extends Context.Service<
         present: Effect.fnUntraced(function* (authorized, rows) {
           const pageIds = [...new Set(rows.flatMap(({ target }) => target?.id ?? []))]
           const content = pageIds.length === 0 ? undefined : yield* openTargets(authorized)
-          const found = content === undefined ? [] : yield* content.pages(pageIds)
-          const pages = new Map(pageIds.map((id, i) => [id, found[i]]))
+          const foundPages = content === undefined ? [] : yield* content.pages(pageIds)
+          const pages = new Map(pageIds.map((id, i) => [id, foundPages[i]]))
           const previews = new Map<CommentRow, ReadonlyArray<string | undefined>>()
-          for (const page of content === undefined ? [] : found) {
+          for (const page of content === undefined ? [] : foundPages) {
             if (page === undefined) continue
             const commentsOnPage = rows.filter(({ target }) => target?.id === page.id)
             const targets = commentsOnPage.map(({ node, tableCell }) => targetsOf(node?.id, tableCell))

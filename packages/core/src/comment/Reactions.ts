@@ -25,13 +25,13 @@ export class Reactions extends Context.Service<
       const reactions = (yield* Storage).repository(ReactionTable)
 
       const characters = Effect.fnUntraced(function* (emoji: ReadonlyArray<string>, path: string) {
-        const found = emoji.map(characterOf)
-        const issues = found.flatMap((character, i) =>
+        const foundCharacters = emoji.map(characterOf)
+        const issues = foundCharacters.flatMap((character, i) =>
           character === undefined ? [{ path: `body.${path}[${i}]`, message: "Expected an emoji" }] : []
         )
         if (issues.length > 0) return yield* new InvalidComment({ issues: issues.slice(0, 20) })
         // If an emoji was sent in more than one notation, the first one is stored.
-        return new Map(found.map((character) => [character!, emoji[found.indexOf(character)]!]))
+        return new Map(foundCharacters.map((character) => [character!, emoji[foundCharacters.indexOf(character)]!]))
       })
 
       return Reactions.of({
@@ -43,8 +43,8 @@ export class Reactions extends Context.Service<
             changed += yield* reactions.remove({ to: row.id, user, character: { in: [...removed.keys()] } })
           }
           if (added.size === 0) return changed > 0
-          const known = yield* reactions.list({ where: { to: row.id } })
-          if (new Set([...known.map(({ character }) => character), ...added.keys()]).size > maxEmoji) {
+          const existingReactions = yield* reactions.list({ where: { to: row.id } })
+          if (new Set([...existingReactions.map(({ character }) => character), ...added.keys()]).size > maxEmoji) {
             return yield* new InvalidComment({
               issues: [{ path: "body.addedReactions", message: `Expected at most ${maxEmoji} different emoji` }]
             })
@@ -52,11 +52,12 @@ export class Reactions extends Context.Service<
           const reactedAt = yield* Timestamps.now
           const comment = "comment" in row ? row.comment : row.id
           for (const [character, emoji] of added) {
-            if (known.some((reaction) => reaction.character === character && reaction.user === user)) continue
+            if (existingReactions.some((reaction) => reaction.character === character && reaction.user === user))
+              continue
             changed++
-            const shown = known.find((reaction) => reaction.character === character)?.emoji ?? emoji
+            const storedEmoji = existingReactions.find((reaction) => reaction.character === character)?.emoji ?? emoji
             yield* reactions
-              .insert({ space: row.space, comment, to: row.id, character, emoji: shown, user, reactedAt })
+              .insert({ space: row.space, comment, to: row.id, character, emoji: storedEmoji, user, reactedAt })
               .pipe(cannotConflict)
           }
           return changed > 0

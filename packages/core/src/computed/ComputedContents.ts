@@ -4,9 +4,9 @@
  * the text that the spec or the integration provides. Pages are built on reading, from the last version of the spec or
  * the last response, so nothing is written to the space.
  *
- * The id of a built page is derived from the computed page and the content, and stays the same across versions. A
- * computed page has no pages below if its spec is missing or not visible, or if its integration is inactive or has
- * never responded. The page then states the reason.
+ * The id of a generated page consists of the id of its computed page and a hash of its key in the spec or the response.
+ * A new version with the same key keeps the id. A computed page has no generated pages if its spec is missing or not
+ * visible, or if its integration is inactive or has never responded. The page then states the reason.
  *
  * Results are cached by the version of the spec or the response, and by the request. Limits: 8 MiB of page lists, 16
  * MiB of documents, and contents with 100,000 built pages in total. One content has at most 100,000 built pages.

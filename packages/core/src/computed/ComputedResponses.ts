@@ -208,12 +208,12 @@ export class ComputedResponses extends Context.Service<
         knownOnly: boolean
       ) {
         const contentSources = yield* sources.find(space, active, requestedSources)
-        const questions = requestedSources.map((source) => hasher.sha256(`${kind} ${keyOf(source)}`))
-        const rows = yield* responseRows.getMany(questions.map((question) => ({ space: space.id, question })))
+        const requestHashes = requestedSources.map((source) => hasher.sha256(`${kind} ${keyOf(source)}`))
+        const rows = yield* responseRows.getMany(requestHashes.map((question) => ({ space: space.id, question })))
         const mayCall = !knownOnly && sources.isAvailable && (yield* Slice.start).mayPause
         return yield* Effect.forEach(
           contentSources,
-          (source, i) => answerOf(source, { space, kind, requestHash: questions[i]! }, rows[i], mayCall),
+          (source, i) => answerOf(source, { space, kind, requestHash: requestHashes[i]! }, rows[i], mayCall),
           { concurrency: concurrency }
         )
       })

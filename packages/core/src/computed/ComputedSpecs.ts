@@ -29,7 +29,7 @@ export type SpecState =
 
 /** Current specs by name. */
 export interface Specs {
-  /** Cache key: equal for actors who see the same versions. */
+  /** Hash of the names and of the versions that the actor sees. Part of the keys of caches. */
   readonly key: string
   readonly names: ReadonlyArray<string>
   readonly stateOf: (spec: string) => SpecState

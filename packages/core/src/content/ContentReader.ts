@@ -74,7 +74,7 @@ export interface Redirect {
   readonly page: PageId
 }
 
-/** Returns a canonical form of a path. Paths with equal forms name the same page in URLs. */
+/** Returns the key of a path in the map of redirects. Case, Unicode form and repeated slashes do not change the key. */
 export const redirectKey = (path: string): string =>
   path
     .split("/")

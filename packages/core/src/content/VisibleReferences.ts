@@ -44,7 +44,7 @@ export interface VisibleReferences {
   readonly variables: ReadonlySet<string>
   /** Names of page variables, by page id. */
   readonly pageVariables: ReadonlyMap<string, ReadonlySet<string>>
-  /** True if the references depend on the visitor's claims, even for visitors who see the same pages. */
+  /** True if an expression or condition reads claims, so that two visitors with different claims may get other references. */
   readonly readsClaims: boolean
 }
 
@@ -153,7 +153,7 @@ export const make = (objects: ObjectReader): FindVisibleReferences => {
       )
       const ids = [...new Set(toRead.map(({ page }) => page))]
       for (const page of ids.length === 0 ? [] : yield* reader.pages(ids)) if (page) pages.set(page.id, page)
-      const evaluated = yield* evaluator.shown(batch, pages)
+      const evaluated = yield* evaluator.visibleReferences(batch, pages)
       for (const [i, { page, references }] of batch.entries()) {
         const refs = evaluated[i] ?? references
         for (const file of refs.files) files.add(file)
@@ -193,7 +193,7 @@ export const make = (objects: ObjectReader): FindVisibleReferences => {
       readsClaims: () => readsClaims,
 
       /** Returns the references of each source. Undefined if no condition decides about them. */
-      shown: Effect.fnUntraced(function* (
+      visibleReferences: Effect.fnUntraced(function* (
         sources: ReadonlyArray<VisibleSource>,
         pages: ReadonlyMap<string, PageEntry>
       ) {
@@ -219,7 +219,7 @@ export const make = (objects: ObjectReader): FindVisibleReferences => {
             const document = documents.get(entry.document)!
             const setting = yield* Evaluations.evaluationOf(evaluable, document, options)
             const evaluated = yield* Fallback.withFallback(
-              "What a document shows a visitor could not be found out",
+              "The visible references of a document could not be determined",
               objects.threads.run(VisibleReferences, { document, setting }),
               Effect.succeed(evaluationFallback)
             )

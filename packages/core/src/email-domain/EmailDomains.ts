@@ -147,9 +147,9 @@ export class EmailDomains extends Context.Service<
         }),
 
         organizations: Effect.fn("EmailDomains.organizations")(function* (domain) {
-          const found = yield* rows.list({ where: { domains: { any: [domain.toLowerCase()] } } })
+          const organizationRows = yield* rows.list({ where: { domains: { any: [domain.toLowerCase()] } } })
           const user = yield* addressOwner
-          const visibleOrganizations = yield* Effect.forEach(found, (row) =>
+          const visibleOrganizations = yield* Effect.forEach(organizationRows, (row) =>
             organizations.require(row.id, "see this organization").pipe(
               Effect.map(({ member }) => [presenter.present(row, memberRightsOf(member))]),
               Effect.catchTag(["OrganizationNotFound", "Forbidden"], () =>

@@ -4,8 +4,8 @@
  * document response also gets the anchors of its headings (see `DocumentAnchors`). References to included content are
  * returned before the evaluation, so that the caller loads the content and calls again.
  *
- * `VisitorDocument` decides which content a visitor gets. The form decides only how the content is expressed (see
- * `WireDocument`), so every form hides the same content.
+ * Only `VisitorDocument` decides which content a visitor gets. The requested form changes only the vocabulary of the
+ * response (see `WireDocument`), so that no form returns hidden content.
  */
 import * as WireDocument from "@lectern/document/wire/WireDocument"
 import * as IntegrationBlocks from "@lectern/document/integration-blocks/IntegrationBlocks"

@@ -75,10 +75,10 @@ export const make = Effect.gen(function* () {
     common: GitCommon | undefined,
     options: { readonly message: string; readonly pages: number }
   ) {
-    const found = yield* revisionsToPush(latest, common, options.pages)
+    const newRevisions = yield* revisionsToPush(latest, common, options.pages)
     // The changes of an import are already committed by their authors. The rest of an imported revision is by the
     // author of its parent.
-    const authors = yield* Effect.forEach(found, (revision) =>
+    const authors = yield* Effect.forEach(newRevisions, (revision) =>
       revision.git === undefined || revision.parents[0] === undefined
         ? Effect.succeed(revision.author)
         : Effect.map(revisions.get(revision.parents[0]), ({ author }) => author)
@@ -93,12 +93,12 @@ export const make = Effect.gen(function* () {
       )
     )
     const merged = yield* changeRequests.getMany(
-      found.map(({ mergedFrom }) => ({ id: ChangeRequestId.make(mergedFrom ?? "") }))
+      newRevisions.map(({ mergedFrom }) => ({ id: ChangeRequestId.make(mergedFrom ?? "") }))
     )
     const defaultMessage = options.message.trim()
-    return found.map((revision, i): PushStep => {
+    return newRevisions.map((revision, i): PushStep => {
       const subject = merged[i]?.subject.trim() ?? ""
-      const isNewest = i === found.length - 1
+      const isNewest = i === newRevisions.length - 1
       const text = (isNewest && defaultMessage) || subject || defaultMessage || "Update"
       return {
         revision,

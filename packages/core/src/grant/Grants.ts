@@ -191,13 +191,13 @@ export class Grants extends Context.Service<
               if (role !== null && content.requireAllIn) yield* content.requireAllIn
               const holderKind = people === undefined ? "team" : "user"
               const holders = people ?? groups ?? []
-              const known =
+              const areKnown =
                 holderKind === "user"
                   ? holders.map((holder) => content.member.facts.members.has(holder))
                   : (yield* teams.getMany(holders.map((id) => ({ id })))).map(
                       (team) => team?.organization === content.organization
                     )
-              const issues = known.flatMap((isKnown, i) =>
+              const issues = areKnown.flatMap((isKnown, i) =>
                 isKnown
                   ? []
                   : [
@@ -264,11 +264,11 @@ export class Grants extends Context.Service<
             rows.flatMap((row) => row ?? []),
             content.member
           )
-          const known = new Map(teamsById.map((team) => [team.id, team]))
+          const teamsOnPage = new Map(teamsById.map((team) => [team.id, team]))
           return {
             ...page,
             items: page.items.flatMap(({ holder, role }) => {
-              const team = known.get(holder)
+              const team = teamsOnPage.get(holder)
               return team === undefined ? [] : [{ permission: role, team }]
             })
           }
@@ -276,11 +276,11 @@ export class Grants extends Context.Service<
 
         aggregate: Effect.fn("Grants.aggregate")(function* (target, { role: rawInput, ...params }) {
           const content = yield* require(target)
-          const known = content.member.facts
-          const levels = [...known.members.values()].flatMap((row) => {
+          const memberFacts = content.member.facts
+          const levels = [...memberFacts.members.values()].flatMap((row) => {
             if (row.disabled) return []
             const level = levelOn(
-              { user: row.user, role: row.role, admin: row.role === "admin", facts: known },
+              { user: row.user, role: row.role, admin: row.role === "admin", facts: memberFacts },
               content
             )
             return level !== undefined && (rawInput === undefined || level === rawInput)
@@ -300,7 +300,7 @@ export class Grants extends Context.Service<
               permission: level,
               user: people.get(user)!,
               disabled: false,
-              ...(target.kind === "site" && { origin: originOf(known, content.id, user, level) })
+              ...(target.kind === "site" && { origin: originOf(memberFacts, content.id, user, level) })
             }))
           }
         })

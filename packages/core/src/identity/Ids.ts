@@ -4,8 +4,8 @@
  * letter, so they are valid in CSS selectors and never confused with the number of a change request. A secret has 43
  * characters of base64url (256 bits).
  *
- * A body of a transaction that runs again takes the same ids and secrets (see `Tape`). The default uses Web Crypto.
- * `layerSeeded` is for tests that need reproducible ids.
+ * If a transaction runs its body again, each run gets the ids and secrets of the first run (see `Tape`). The default
+ * layer uses Web Crypto. `layerSeeded` is for tests that need reproducible ids.
  */
 import { Context, Effect, Layer } from "effect"
 import { Base64Url } from "effect/encoding"

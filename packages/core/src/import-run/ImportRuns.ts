@@ -143,10 +143,10 @@ export class ImportRuns extends Context.Service<
               yield* organizations.require(organization, "see this organization")
               // Write access to the change request is checked when the run imports.
               const action = changeRequest === undefined ? "edit this space" : "open a change request"
-              const found = yield* policy.require(space, action)
-              if (found.space.organization !== organization) return yield* spaceNotFound(space)
-              const known = yield* runs.list({ where: { organization } })
-              const unfinishedCount = known.filter(({ status }) =>
+              const authorizedSpace = yield* policy.require(space, action)
+              if (authorizedSpace.space.organization !== organization) return yield* spaceNotFound(space)
+              const existingRuns = yield* runs.list({ where: { organization } })
+              const unfinishedCount = existingRuns.filter(({ status }) =>
                 unfinishedStatuses.some((one) => one === status)
               ).length
               if (unfinishedCount >= maxUnfinished) {
@@ -158,13 +158,13 @@ export class ImportRuns extends Context.Service<
                 yield* uploads.byKey(organization, "import_file", source.files, (i) => `body.source.files[${i}]`)
               }
               const retentionStart = Timestamps.at(clock - Duration.toMillis(Duration.days(retentionDays)))
-              const endedRuns = known.filter(({ status }) => unfinishedStatuses.every((one) => one !== status))
+              const endedRuns = existingRuns.filter(({ status }) => unfinishedStatuses.every((one) => one !== status))
               const expiredRuns = endedRuns.filter(
                 (row, i) => row.updatedAt < retentionStart || i <= endedRuns.length - maxFinished
               )
               if (expiredRuns.length > 0) yield* runs.remove({ id: { in: expiredRuns.map(({ id }) => id) } })
               const row: ImportRunRow = {
-                id: yield* ids.nextAfter(known.at(-1)?.id ?? ""),
+                id: yield* ids.nextAfter(existingRuns.at(-1)?.id ?? ""),
                 organization,
                 space,
                 ...(changeRequest !== undefined && { changeRequest }),

@@ -222,11 +222,11 @@ export class SiteInsights extends Context.Service<
               : [{ path: `body.events[${i}].timestamp`, message: "Expected a time within 5 minutes of now" }]
           )
           if (issues.length > 0) return yield* new InvalidInput({ issues })
-          const known = events.filter(({ type }) => isKnown(type))
-          const sampledEvents = known
+          const knownEvents = events.filter(({ type }) => isKnown(type))
+          const sampledEvents = knownEvents
             .map((event) => ({ event, weight: sampling.weightOf(id, sampledAs(event), now) }))
             .filter(({ weight }) => weight > 0)
-          if (sampledEvents.length === 0) return known.length
+          if (sampledEvents.length === 0) return knownEvents.length
           const rows: Array<StoredEvent> = []
           for (const { event, weight } of sampledEvents) {
             const at = event.timestamp === undefined ? now : millisOf(event.timestamp)
@@ -241,7 +241,7 @@ export class SiteInsights extends Context.Service<
               ? 0
               : yield* storage.transaction(queue.notifyAll(subject, integrationEvents, { maxQueued: maxQueuedViews }))
           yield* records.add(storeEvents(id, rows), rows.length)
-          return known.length - sampledEvents.length + droppedCount
+          return knownEvents.length - sampledEvents.length + droppedCount
         }),
 
         agentFeedback: Effect.fn("SiteInsights.agentFeedback")(function* (organization, id, input, sender) {

@@ -43,7 +43,7 @@ export class SiteInsightsSums extends Context.Service<
     Effect.gen(function* () {
       const events = (yield* Storage).repository(StoredEventTable)
       const policy = yield* SitePolicy
-      const written = yield* InsightsRecords
+      const records = yield* InsightsRecords
       const siteSpaces = yield* VisibleSiteSpaces
 
       /** Returns a predicate for events at visible parts of the site, or without a part. */
@@ -73,7 +73,7 @@ export class SiteInsightsSums extends Context.Service<
           const query = yield* accept(rawInput)
           const at = yield* rangeOf(query.range, yield* Clock.currentTimeMillis)
           // Includes events that are not written yet.
-          yield* written.flush
+          yield* records.flush
           const tally = new InsightsTally(query)
           let after: ReadonlyArray<string> | undefined
           for (let read = 0; read < maxStored; read += eventsAtOnce) {

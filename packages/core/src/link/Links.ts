@@ -215,13 +215,13 @@ export class Links extends Context.Service<
       ) {
         const targets = yield* targetsOf(from.authorized.space.id, from.revision, source)
         const statusOf = yield* withStatus(from, targets)
-        const broken = targets.filter((target) => statusOf(target) === "broken")
+        const brokenTargets = targets.filter((target) => statusOf(target) === "broken")
         const selectedTargets = status === undefined ? targets : targets.filter((target) => statusOf(target) === status)
         const page = yield* paging.items(selectedTargets, `links of ${name} ${status ?? ""}`, ({ key }) => key, params)
-        const changeRequest = yield* countNewlyBroken(from, broken, statusOf, source)
+        const changeRequest = yield* countNewlyBroken(from, brokenTargets, statusOf, source)
         const stats = {
           total: targets.length,
-          broken: { total: broken.length, ...(changeRequest !== undefined && { changeRequest }) }
+          broken: { total: brokenTargets.length, ...(changeRequest !== undefined && { changeRequest }) }
         }
         return { ...page, items: yield* present(from, page.items, statusOf), stats }
       })

@@ -179,13 +179,13 @@ export class Invitations extends Context.Service<
                     : entry
                 const foldedEmail = email.toLowerCase()
                 if (results.has(foldedEmail)) continue
-                const known = yield* users.byEmail(email)
-                const member = known && (yield* members.get({ organization, user: known.id }))
+                const existingUser = yield* users.byEmail(email)
+                const member = existingUser && (yield* members.get({ organization, user: existingUser.id }))
                 if (member !== undefined) {
                   results.set(foldedEmail, { user: member.user, isNew: false })
                 } else if (actor.type === "host" || ownsDomainOf(organizationRow, email)) {
                   const { id } =
-                    known ?? (yield* users.create({ email }).pipe(Effect.catchTag("EmailInUse", Effect.die)))
+                    existingUser ?? (yield* users.create({ email }).pipe(Effect.catchTag("EmailInUse", Effect.die)))
                   yield* organizations.join(organization, id, role)
                   results.set(foldedEmail, { user: id, isNew: true })
                 } else {

@@ -201,12 +201,12 @@ export class InviteLinks extends Context.Service<
         }),
 
         get: Effect.fn("InviteLinks.get")(function* (organization, id) {
-          const found = yield* findLink(organization, id)
-          if (found?.isKnown === true && (yield* admitsUsers(found.row))) {
-            return present(found.row, yield* access.membership(organization))
+          const foundLink = yield* findLink(organization, id)
+          if (foundLink?.isKnown === true && (yield* admitsUsers(foundLink.row))) {
+            return present(foundLink.row, yield* access.membership(organization))
           }
           const { member } = yield* requireAdministrator(organization)
-          return found === undefined ? yield* missing(id) : present(found.row, member)
+          return foundLink === undefined ? yield* missing(id) : present(foundLink.row, member)
         }),
 
         update: Effect.fn("InviteLinks.update")(function* (organization, id, rawInput) {
@@ -243,11 +243,11 @@ export class InviteLinks extends Context.Service<
         join: (organization, id, user) =>
           storage.transaction(
             Effect.gen(function* () {
-              const found = yield* findLink(organization, id)
-              if (found?.isKnown !== true || !(yield* admitsUsers(found.row))) return undefined
+              const foundLink = yield* findLink(organization, id)
+              if (foundLink?.isKnown !== true || !(yield* admitsUsers(foundLink.row))) return undefined
               const member = yield* members.get({ organization, user })
               // An existing member keeps the role, and a disabled member stays disabled.
-              if (member === undefined) yield* organizations.join(organization, user, found.row.role)
+              if (member === undefined) yield* organizations.join(organization, user, foundLink.row.role)
               return member?.disabled === true ? undefined : (true as const)
             })
           )

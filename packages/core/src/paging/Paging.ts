@@ -141,8 +141,8 @@ export class Paging extends Context.Service<
         let [size, step, hasMore] = [0, initialBatchSize, true]
         const slice = yield* Slice.start
         while (hasMore && items.length < limit) {
-          const place = items.length === 0 ? after : Storage.orderValues(table, query, items.at(-1)!)
-          const batch = yield* readRows(table, query, place, Math.min(step, limit - items.length))
+          const position = items.length === 0 ? after : Storage.orderValues(table, query, items.at(-1)!)
+          const batch = yield* readRows(table, query, position, Math.min(step, limit - items.length))
           const sizes = yield* sizesOf(batch.items)
           for (const [i, row] of batch.items.entries()) {
             size += sizes[i]!
@@ -184,9 +184,9 @@ export class Paging extends Context.Service<
         after: Effect.fnUntraced(function* (read, list, place, count, params) {
           const limit = limitOf(params)
           const after = params.page === undefined ? undefined : String((yield* readCursor(list, params.page))[0])
-          const found = yield* read(after, limit + 1)
-          const items = found.slice(0, limit)
-          if (found.length <= limit) return { items, count: after === undefined ? items.length : yield* count }
+          const itemsRead = yield* read(after, limit + 1)
+          const items = itemsRead.slice(0, limit)
+          if (itemsRead.length <= limit) return { items, count: after === undefined ? items.length : yield* count }
           return { items, count: yield* count, next: { page: createCursor(list, [place(items.at(-1)!)]) } }
         }),
         inOrder: Effect.fnUntraced(function* (items, list, id, params) {

@@ -172,9 +172,9 @@ export class Reviews extends Context.Service<
             { where, descending: true },
             params,
             Effect.fnUntraced(function* (rows) {
-              const found = yield* commentsOf(rows)
-              reviewComments.push(...found)
-              const bodies = new Map(found.map(({ id, body }) => [id, body]))
+              const pageComments = yield* commentsOf(rows)
+              reviewComments.push(...pageComments)
+              const bodies = new Map(pageComments.map(({ id, body }) => [id, body]))
               return rows.map(({ comment }) => {
                 const body = comment && bodies.get(comment)
                 return body === undefined ? 0 : CommentBody.sizeOf(body, format)

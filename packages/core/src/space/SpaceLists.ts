@@ -77,15 +77,15 @@ export class SpaceLists extends Context.Service<
          * `limit`.
          */
         const read = Effect.fnUntraced(function* (place: string | undefined, limit: number) {
-          const found: Array<SpaceRow> = []
+          const spaceRows: Array<SpaceRow> = []
           for (const { parent, after, before } of place === undefined ? stretches : stretchesAfter(stretches, place)) {
-            if (found.length >= limit) break
+            if (spaceRows.length >= limit) break
             const position = { gt: after ?? "", ...(before !== undefined && { lt: before }) }
             const where = childrenWhere(visible, parent).map((clause) => ({ ...clause, position }))
             if (where.length === 0) continue
-            found.push(...(yield* spaces.list({ where, order: ["position"], limit: limit - found.length })))
+            spaceRows.push(...(yield* spaces.list({ where, order: ["position"], limit: limit - spaceRows.length })))
           }
-          return found
+          return spaceRows
         })
         const placeOf = ({ parent, position }: SpaceRow) =>
           keyAt({ key: keys.get((parent ?? null) as CollectionId | null) ?? "" }, position)
@@ -109,10 +109,13 @@ export class SpaceLists extends Context.Service<
           const seeing: Membership = row.disabled
             ? { user: undefined, role: null, admin: false, facts: member.facts }
             : { user, role: row.role, admin: row.role === "admin", facts: member.facts }
-          const found = yield* seenBy(organization, seeing, `spaces of ${user} in ${organization}`, params)
-          const shown = presented(member, found)
-          const items = shown.items.map((space, i) => ({ permission: levelOn(seeing, found.items[i]!)!, space }))
-          return { ...shown, items }
+          const spacePage = yield* seenBy(organization, seeing, `spaces of ${user} in ${organization}`, params)
+          const presentedPage = presented(member, spacePage)
+          const items = presentedPage.items.map((space, i) => ({
+            permission: levelOn(seeing, spacePage.items[i]!)!,
+            space
+          }))
+          return { ...presentedPage, items }
         }),
 
         ofCollection: Effect.fn("SpaceLists.ofCollection")(function* (id, params) {

@@ -17,7 +17,7 @@ export const unfenced: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effec
   undefined
 )
 
-/** Returns the context of a caller, for an effect that runs later with a fence of its own. */
+/** Returns a context without its fence, so that an effect with this context can get its own fence later. */
 export const withoutFence: <R>(context: Context.Context<R>) => Context.Context<R> = Context.omit(CurrentFence)
 
 /** Returns a body that starts with the fence of a context, if there is one. */

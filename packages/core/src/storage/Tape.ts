@@ -1,8 +1,8 @@
 /**
- * Recorded input of a transaction's body: the random values that it took, and its time. A body may run more than once
- * before its commit (see `Storage.transaction`). Each run rewinds the tape and takes the values of the first run, so it
- * generates the same ids and secrets. The time of day stands still while a body runs, since a run may read it more often
- * than another run.
+ * Records the random values and the time of day that a transaction's body reads. A body may run more than once before
+ * its commit (see `Storage.transaction`). Each run rewinds the tape and reads the recorded values, so that all runs
+ * generate equal ids and secrets. The time of day stands still while a body runs, because one run may read it more often
+ * than the next.
  *
  * Bodies run synchronously, one after another, so at most one tape plays at a time in a process.
  */

@@ -291,8 +291,8 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
     const firstExit = Tape.play(tape, () => runBody(tapedContext, firstScope, body))
     firstScope.close()
     const firstWrites = engine.uncommitted?.()
-    const broken = step(engine.rollbackTo)
-    if (broken !== undefined) return Exit.fail(broken)
+    const rollbackFailure = step(engine.rollbackTo)
+    if (rollbackFailure !== undefined) return Exit.fail(rollbackFailure)
     const exit = Tape.play(tape, () => runBody(tapedContext, scope, body))
     const isRepeatable = Exit.isSuccess(firstExit) === Exit.isSuccess(exit) && firstWrites === engine.uncommitted?.()
     return isRepeatable

@@ -107,7 +107,7 @@ export class TeamMembers extends Context.Service<
         list: Effect.fn("TeamMembers.list")(function* (organization, team, params) {
           const { member } = yield* policy.require(organization, team, "see this team")
           const page = yield* paging.rows(TeamMemberTable, `members of team ${team}`, { where: { team } }, params)
-          const known = new Map(
+          const membersById = new Map(
             (yield* presenter.present(
               member,
               page.items.flatMap(({ user }) => member.facts.members.get(user) ?? [])
@@ -116,7 +116,7 @@ export class TeamMembers extends Context.Service<
           return {
             ...page,
             items: page.items.flatMap(({ user, role }) => {
-              const organizationMember = known.get(user)
+              const organizationMember = membersById.get(user)
               return organizationMember === undefined
                 ? []
                 : [{ organization: organizationMember, team: { role }, permissions: { view: true } }]

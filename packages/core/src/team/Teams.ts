@@ -133,13 +133,13 @@ export class Teams extends Context.Service<
               row.role
             ])
           )
-          const wanted = foldText(title ?? "")
-          const found = (yield* teams.list({
+          const filterText = foldText(title ?? "")
+          const teamRows = (yield* teams.list({
             where: { organization, id: { in: [...roles.keys()] } },
             order: ["folded"]
-          })).filter((row) => foldText(row.title).includes(wanted))
+          })).filter((row) => foldText(row.title).includes(filterText))
           const list = `teams of ${user} in ${organization} ${title ?? ""}`
-          const page = yield* paging.inOrder(found, list, ({ id }) => id, params)
+          const page = yield* paging.inOrder(teamRows, list, ({ id }) => id, params)
           const presentedTeams = yield* presentAll(page.items, member)
           return { ...page, items: presentedTeams.map((team) => ({ team, member: { role: roles.get(team.id)! } })) }
         }),

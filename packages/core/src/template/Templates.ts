@@ -31,7 +31,7 @@ export class Templates extends Context.Service<
     Effect.gen(function* () {
       const edits = yield* LiveEdits
       const contents = yield* TemplateContents
-      const turns = yield* WriteLocks
+      const writeLocks = yield* WriteLocks
 
       return Templates.of({
         list: Effect.sync(() =>
@@ -42,7 +42,7 @@ export class Templates extends Context.Service<
           const input = yield* accept(rawInput)
           // Checked before waiting, so that actors without permission do not enter the queue.
           yield* edits.begin(space)
-          yield* turns.withSpaceLock(space, () =>
+          yield* writeLocks.withSpaceLock(space, () =>
             edits.retry(
               space,
               Effect.fnUntraced(function* (base) {

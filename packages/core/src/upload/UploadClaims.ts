@@ -37,8 +37,8 @@ export const uploadClaims = Effect.gen(function* () {
       keys: ReadonlyArray<string>,
       path: (i: number) => string
     ) {
-      const found = yield* rows.getMany(keys.map((id) => ({ id })))
-      const files = found.map((row) =>
+      const uploadRows = yield* rows.getMany(keys.map((id) => ({ id })))
+      const files = uploadRows.map((row) =>
         row?.organization === organization && row.kind === kind && isUploaded(row) ? row : undefined
       )
       const missingIndex = files.indexOf(undefined)
@@ -61,14 +61,14 @@ export const uploadClaims = Effect.gen(function* () {
         )
       ]
       if (blobs.length === 0) return
-      const found = yield* rows.list({ where: { organization, blob: { in: blobs } } })
-      const knownBlobs = new Set(found.map(({ blob }) => blob))
+      const uploadRows = yield* rows.list({ where: { organization, blob: { in: blobs } } })
+      const knownBlobs = new Set(uploadRows.map(({ blob }) => blob))
       const missing = blobs.find((blob) => !knownBlobs.has(blob))
       if (missing !== undefined) {
         const message = `There is no uploaded file ${missing} any more: upload it again`
         return yield* new InvalidInput({ issues: [{ path, message }] })
       }
-      yield* updateUsedAt(found)
+      yield* updateUsedAt(uploadRows)
     })
   }
 })

@@ -138,14 +138,14 @@ type Node<T extends Expression["type"]> = Extract<Expression, { readonly type: T
 const convertLogical = (node: Node<"LogicalExpression">, depth: number, names: ReadableNames): ConditionTree => {
   const { operator } = node
   if (operator === "??") throw new UnsupportedSyntax("A condition can't use `??`", node.start)
-  const of: Array<ConditionTree> = []
+  const operands: Array<ConditionTree> = []
   let first: Expression = node
   while (first.type === "LogicalExpression" && first.operator === operator) {
-    of.push(convertNode(first.right, depth + 1, names))
+    operands.push(convertNode(first.right, depth + 1, names))
     first = first.left
   }
-  of.push(convertNode(first, depth + 1, names))
-  return { kind: operator === "&&" ? "all" : "any", of: of.reverse() }
+  operands.push(convertNode(first, depth + 1, names))
+  return { kind: operator === "&&" ? "all" : "any", of: operands.reverse() }
 }
 
 const convertMember = (member: Node<"MemberExpression">, names: ReadableNames): ConditionTree => {

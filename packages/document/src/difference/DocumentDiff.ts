@@ -122,13 +122,13 @@ const blocksInTables = (from: DocumentIndex, to: DocumentIndex) => {
 }
 
 const movedBlocks = (from: DocumentIndex, to: DocumentIndex): ReadonlySet<string> => {
-  const moved = new Set<string>()
+  const movedBlockKeys = new Set<string>()
   for (const [id, keys] of to.keysBySlot) {
     const positions = new Map((from.keysBySlot.get(id) ?? []).map((key, position) => [key, position]))
     const commonKeys = keys.filter((key) => positions.has(key))
-    for (const key of keys) if (from.blocks.has(key)) moved.add(key)
+    for (const key of keys) if (from.blocks.has(key)) movedBlockKeys.add(key)
     for (const k of longestIncreasingSubsequence(commonKeys.map((key) => positions.get(key)!)))
-      moved.delete(commonKeys[k]!)
+      movedBlockKeys.delete(commonKeys[k]!)
   }
-  return moved
+  return movedBlockKeys
 }

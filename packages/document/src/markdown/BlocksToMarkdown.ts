@@ -42,7 +42,7 @@ export const write = (
 const blocks = (nodes: Block["nodes"], writer: Writer): Array<PrintedBlock> => {
   const result: Array<PrintedBlock> = []
   for (const node of nodes ?? []) {
-    if (node.object === "block") for (const written of block(node, writer)) result.push(written)
+    if (node.object === "block") for (const printedBlock of block(node, writer)) result.push(printedBlock)
     else result.push({ type: "paragraph", phrases: Inlines.write([node], writer) })
   }
   return result
@@ -80,13 +80,13 @@ const integration: BlockConverter = ({ data = {} }) => {
 }
 
 const condition: BlockConverter = (node, writer) => {
-  const written = blocks(node.nodes, writer)
+  const conditionBlocks = blocks(node.nodes, writer)
   const elseFragment = fragmentOf(node, elseTag)
   if (elseFragment !== undefined) {
-    written.push({ type: "verbatim", value: `{% ${elseTag} %}` })
-    for (const block of blocks(elseFragment.nodes, writer)) written.push(block)
+    conditionBlocks.push({ type: "verbatim", value: `{% ${elseTag} %}` })
+    for (const block of blocks(elseFragment.nodes, writer)) conditionBlocks.push(block)
   }
-  return [{ type: "tag", line: tagLineOf(node, writer), blocks: written }]
+  return [{ type: "tag", line: tagLineOf(node, writer), blocks: conditionBlocks }]
 }
 
 /** Converts a block to a tag, as its type specifies. */

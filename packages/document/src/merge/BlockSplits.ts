@@ -234,7 +234,7 @@ const endOfWords = (tokens: ReadonlyArray<Token>, words: number): number => {
   return end
 }
 
-/** Removes the white space before the first word, which separated the two parts. */
+/** Returns the tokens of the second part of a split block, without the white space before its first word. */
 const withoutSpace = (tokens: ReadonlyArray<Token>, fingerprints: Fingerprints): ReadonlyArray<Token> => {
   const start = tokens.findIndex((token) => !isBlank(token))
   const [first, ...rest] = tokens.slice(Math.max(start, 0))

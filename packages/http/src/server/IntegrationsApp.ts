@@ -114,7 +114,7 @@ export const make = Effect.gen(function* () {
       )
     })
 
-  const answer = Effect.fnUntraced(
+  const handleRequest = Effect.fnUntraced(
     function* (request: HttpServerRequest.HttpServerRequest) {
       const name = integrationOf(request.url)
       const rejection = yield* rateLimited(request, name)
@@ -124,13 +124,13 @@ export const make = Effect.gen(function* () {
           headers: { "retry-after": "1" }
         })
       }
-      const answer = yield* fetches.respond({
+      const fetchResult = yield* fetches.respond({
         method: request.method,
         url: request.url,
         headers: requestHeadersOf(request.headers),
         ...(hasBody(request.method) && { body: bodyOf(request) })
       })
-      const { status, headers, contentSecurityPolicy } = answer
+      const { status, headers, contentSecurityPolicy } = fetchResult
       if (status === 500 && headers.some(([name]) => name === uncaught)) {
         return errorResponse(500, "The integration failed: see its logs")
       }
@@ -143,7 +143,10 @@ export const make = Effect.gen(function* () {
       const isEmpty = status === 204 || status === 304 || request.method === "HEAD"
       const response = isEmpty
         ? HttpServerResponse.empty({ status })
-        : HttpServerResponse.stream(answer.body.pipe(Stream.orDie), { status, ...(contentType && { contentType }) })
+        : HttpServerResponse.stream(fetchResult.body.pipe(Stream.orDie), {
+            status,
+            ...(contentType && { contentType })
+          })
       return response.pipe(
         HttpServerResponse.setHeaders({
           ...plain,
@@ -171,7 +174,7 @@ export const make = Effect.gen(function* () {
     const id = `${process}-${(requests++).toString(36)}`
     const { method, url, remoteAddress } = request
     const report = observe?.(Option.getOrUndefined(remoteAddress))
-    return Effect.map(Effect.uninterruptible(answer(request)), (response) => {
+    return Effect.map(Effect.uninterruptible(handleRequest(request)), (response) => {
       report?.({ method, route: routeOf(url), actor: undefined }, response, id)
       return { response, headers: { "x-request-id": id } }
     })

@@ -112,12 +112,12 @@ export const SitePlacementsHttp = group(
 export const PlacedIntegrationsHttp = group(
   "placedIntegrations",
   Effect.fnUntraced(function* (handlers) {
-    const placed = yield* PlacedIntegrations
+    const placements = yield* PlacedIntegrations
     return handlers({
-      onSpace: ({ params, query }) => placed.onSpace(params.spaceId, query),
-      blocks: ({ params }) => placed.blocks(params.spaceId),
-      onSite: ({ params, query }) => placed.onSite(params.organizationId, params.siteId, query),
-      scripts: ({ params }) => placed.scripts(params.organizationId, params.siteId)
+      onSpace: ({ params, query }) => placements.onSpace(params.spaceId, query),
+      blocks: ({ params }) => placements.blocks(params.spaceId),
+      onSite: ({ params, query }) => placements.onSite(params.organizationId, params.siteId, query),
+      scripts: ({ params }) => placements.scripts(params.organizationId, params.siteId)
     })
   })
 )

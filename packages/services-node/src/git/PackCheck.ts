@@ -18,9 +18,9 @@ const offsetDelta = 6
 const referenceDelta = 7
 
 export const checkPack = (pack: Uint8Array, limits: PackLimits): void => {
-  const broken = () => new GitProblem("failed", "The repository sent a damaged pack")
+  const damagedPack = () => new GitProblem("failed", "The repository sent a damaged pack")
   const view = new DataView(pack.buffer, pack.byteOffset, pack.byteLength)
-  if (pack.length < 32 || view.getUint32(0) !== 0x5041434b || view.getUint32(4) !== 2) throw broken()
+  if (pack.length < 32 || view.getUint32(0) !== 0x5041434b || view.getUint32(4) !== 2) throw damagedPack()
   const count = view.getUint32(8)
   if (count > limits.maxObjects) {
     throw new GitProblem("too-large", `The repository has more than ${limits.maxObjects} objects on the branch`)
@@ -30,7 +30,7 @@ export const checkPack = (pack: Uint8Array, limits: PackLimits): void => {
   let unpacked = 0
 
   const take = (): number => {
-    if (offset >= end) throw broken()
+    if (offset >= end) throw damagedPack()
     return pack[offset++]!
   }
   const weigh = (size: number): void => {
@@ -53,7 +53,7 @@ export const checkPack = (pack: Uint8Array, limits: PackLimits): void => {
     }
     if (type === offsetDelta) while (take() & 0x80);
     else if (type === referenceDelta) offset += 20
-    else if (type < 1 || type > 4) throw broken()
+    else if (type < 1 || type > 4) throw damagedPack()
     weigh(size)
     let object: Buffer
     try {
@@ -67,9 +67,9 @@ export const checkPack = (pack: Uint8Array, limits: PackLimits): void => {
       object = buffer
       offset += engine.bytesWritten
     } catch {
-      throw broken()
+      throw damagedPack()
     }
-    if (object.length !== size) throw broken()
+    if (object.length !== size) throw damagedPack()
     if (type === offsetDelta || type === referenceDelta) weigh(resultSize(object) ?? Number.POSITIVE_INFINITY)
   }
 }

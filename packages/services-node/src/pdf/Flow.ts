@@ -1,6 +1,6 @@
 /**
- * Places strips (see `Strip`) on sheets of paper, from top to bottom, and starts a new sheet when one is full. A low
- * strip (see `lowest`) is never cut.
+ * Places strips (see `Strip`) on sheets of paper, from top to bottom, and starts a new sheet when one is full. A strip
+ * of at most `maxUncutHeight` is never cut.
  *
  * Limits: 12,000 sheets per PDF.
  */
@@ -76,8 +76,9 @@ export class Flow {
     if (isFresh && strip.head !== undefined) this.#draw(strip.head)
     let rest = strip
     while (this.#y + rest.height > bottom + 0.01) {
-      const room = bottom - this.#y
-      const parts = isFresh || (canBeCut(strip) && room >= minPartHeight) ? rest.cut?.(room) : undefined
+      const remainingHeight = bottom - this.#y
+      const parts =
+        isFresh || (canBeCut(strip) && remainingHeight >= minPartHeight) ? rest.cut?.(remainingHeight) : undefined
       if (parts !== undefined) {
         this.#draw(parts[0])
         rest = parts[1]

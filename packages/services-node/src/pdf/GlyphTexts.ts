@@ -86,7 +86,7 @@ export const patchFont = (font: EmbeddedFont, extractedText: () => string | unde
   font.encode = (sourceText, features) => {
     const { glyphs, positions } = font.layout(sourceText, features)
     const codes: Array<string> = []
-    const places: Array<Position> = []
+    const positionsInText: Array<Position> = []
     const read = {
       sourceText: codePointsOf(sourceText),
       extractedText: codePointsOf(extractedText() ?? sourceText),
@@ -99,10 +99,10 @@ export const patchFont = (font: EmbeddedFont, extractedText: () => string | unde
       for (const [begin, end] of parts) {
         const runPositions = positions.slice(begin, end)
         codes.push(numberOf(text, glyphs.slice(begin, end), runPositions).toString(16).padStart(4, "0"))
-        places.push(runPositions.length === 1 ? runPositions[0]! : combinedPosition(runPositions))
+        positionsInText.push(runPositions.length === 1 ? runPositions[0]! : combinedPosition(runPositions))
       }
     }
-    return [codes, places]
+    return [codes, positionsInText]
   }
 
   const getGlyph = shaper.getGlyph.bind(shaper)

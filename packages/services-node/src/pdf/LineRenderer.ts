@@ -43,14 +43,14 @@ export const drawLine = (
   baseline: number
 ): void => {
   let x = lineX
-  const placed = line.pieces.map((piece) => {
+  const placedPieces = line.pieces.map((piece) => {
     const pieceX = x
     x += piece.width
     return { piece, x: pieceX }
   })
   let run: ReversedRun | undefined
   // Pieces are drawn in reading order, which differs from visual order if text runs from right to left.
-  for (const { piece, x } of placed.toSorted((a, b) => a.piece.order - b.piece.order)) {
+  for (const { piece, x } of placedPieces.toSorted((a, b) => a.piece.order - b.piece.order)) {
     const { span, extractedText, level } = piece
     const enclosing = elements.ofSpan(span)
     run =

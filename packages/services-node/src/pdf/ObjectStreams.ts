@@ -35,7 +35,7 @@ export const packObjects = (doc: Doc): void => {
   const internals = doc as unknown as DocumentInternals
   const make = internals.ref.bind(internals)
   /** Stream and index of each packed object, by object id. */
-  const places = new Map<number, readonly [stream: number, index: number]>()
+  const locations = new Map<number, readonly [stream: number, index: number]>()
   let packed: Array<{ readonly id: number; readonly text: string }> = []
   let isWriting = false
   let isComplete = false
@@ -53,7 +53,7 @@ export const packObjects = (doc: Doc): void => {
     })
     const head = `${heads.join(" ")}\n`
     const stream = make({ Type: "ObjStm", N: parts.length, First: head.length })
-    for (const [index, { id }] of parts.entries()) places.set(id, [stream.id, index])
+    for (const [index, { id }] of parts.entries()) locations.set(id, [stream.id, index])
     stream.write(Buffer.from(`${head}${parts.map(({ text }) => text).join("\n")}\n`, "latin1"))
     stream.end()
   }
@@ -73,9 +73,9 @@ export const packObjects = (doc: Doc): void => {
     }
     enter(0, 0, 0, 65_535)
     for (const [i, offset] of internals._offsets.entries()) {
-      const place = places.get(i + 1)
-      if (place === undefined) enter(i + 1, 1, offset, 0)
-      else enter(i + 1, 2, ...place)
+      const location = locations.get(i + 1)
+      if (location === undefined) enter(i + 1, 1, offset, 0)
+      else enter(i + 1, 2, ...location)
     }
     enter(id, 1, start, 0)
     const bytes = deflateSync(entries)

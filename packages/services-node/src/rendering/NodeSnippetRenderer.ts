@@ -1,5 +1,5 @@
 /**
- * Implements `Painter` in a thread: Shiki highlights code, MathJax renders formulas, Font Awesome Free has the icons,
+ * Implements `SnippetRenderer` in a thread: Shiki highlights code, MathJax renders formulas, Font Awesome Free has the icons,
  * and Takumi renders pictures of pages. The thread starts with the first request and ends after a minute without
  * requests. A kind that fails because of the machine is logged once.
  *

@@ -111,8 +111,8 @@ const run = (element: MathElement): string => {
 const nary = (element: MathElement): string => {
   const sign = FormulaText.operator(property(element, "chr") ?? "∫")
   const limits = property(element, "limLoc")
-  const place = limits === undefined || /^\\i+nt$|^\\oint$/.test(sign) === (limits === "subSup") ? "" : limits
-  const command = place === "undOvr" ? "\\limits" : place === "subSup" ? "\\nolimits" : ""
+  const limitPlacement = limits === undefined || /^\\i+nt$|^\\oint$/.test(sign) === (limits === "subSup") ? "" : limits
+  const command = limitPlacement === "undOvr" ? "\\limits" : limitPlacement === "subSup" ? "\\nolimits" : ""
   const sub = isOn(element, "subHide") ? "" : part(element, "sub")
   const sup = isOn(element, "supHide") ? "" : part(element, "sup")
   return `${sign}${command}${sub && `_{${sub}}`}${sup && `^{${sup}}`} ${part(element, "e")}`

@@ -75,7 +75,8 @@ const exceedsLimit = (all: ReadonlyArray<VisibleSpace>): boolean =>
   all.reduce((count, { tree }) => count + Tree.allDocuments(tree).length, 0) * 20 > TextParts.maxLength
 
 /**
- * Returns the list of a site. It contains the default variant of each section and links to the lists of other variants.
+ * Returns the text of a site's `llms.txt`: the pages of the default variant of each section, and links to the `llms.txt`
+ * of other variants. Undefined if there is no such part.
  */
 export const siteList = (
   heading: TitledItem,

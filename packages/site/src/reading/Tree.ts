@@ -158,8 +158,8 @@ export const byPath = ({ pages }: Resources.Pages, path: string): Page | undefin
     if (page.type === "link") continue
     if (page.path === path) return page
     if (!path.startsWith(`${page.path}/`)) continue
-    const found = byPath({ pages: childrenOf(page) }, path)
-    if (found !== undefined) return found
+    const descendant = byPath({ pages: childrenOf(page) }, path)
+    if (descendant !== undefined) return descendant
   }
   return undefined
 }

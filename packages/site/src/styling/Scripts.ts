@@ -6,6 +6,8 @@ export { blocks, diagrams, hashes, script, tryIt } from "./ClientScripts.ts"
 
 const inlineScript = (text: string): Html => html`<script>${trusted(text)}</script>`
 
-/** Inline scripts that run before the first paint: `restoreTheme` in the head, `restoreTree` after the tree of pages. */
+/** Script for the head of a page. Applies the reader's theme before the browser paints the page. */
 export const restoreTheme: Html = inlineScript(ClientScripts.restoreTheme)
+
+/** Script to place after the tree of pages. Restores open groups and the scroll position before the browser paints. */
 export const restoreTree: Html = inlineScript(ClientScripts.restoreTree)

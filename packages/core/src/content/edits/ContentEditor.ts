@@ -131,12 +131,12 @@ export const make = (draft: ObjectDraft, content: Content, now: Timestamp): Cont
   const rebalance = Effect.fnUntraced(function* (siblings: Siblings) {
     const newPositions = siblings.evenPositions()
     const entries = yield* editor.pages(siblings.order.map(({ id }) => id))
-    const moved = entries.flatMap((entry, i) =>
+    const movedEntries = entries.flatMap((entry, i) =>
       entry === undefined ? [] : [{ entry, next: entryOf({ ...entry, position: newPositions[i] }) }]
     )
     const slice = yield* Slice.start
-    yield* positions.detachAll(moved.map(({ entry }) => entry))
-    for (const { next } of moved) {
+    yield* positions.detachAll(movedEntries.map(({ entry }) => entry))
+    for (const { next } of movedEntries) {
       pages.set(next.id, next)
       positions.attach(siblings, next)
       if (slice.isOver()) yield* slice.pause

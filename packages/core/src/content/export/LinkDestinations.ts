@@ -8,8 +8,8 @@ import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as Syntax from "@lectern/document/markdown/Syntax"
 import type { Node } from "@lectern/document/markdown/syntax/SyntaxTree"
 
-/** References at the same position: in the text, and in the current document. */
-type ReferencePair = readonly [was: ContentRef, is: ContentRef]
+/** Target of one link: first in the source text, then in the current document. */
+type ReferencePair = readonly [source: ContentRef, current: ContentRef]
 
 interface SourceBody {
   /** Text with normalized line ends, as the Markdown parser reads it. */

@@ -100,7 +100,7 @@ const listingOf = (
   return hidden && page.hidden !== true ? undefined : { hidden, ...slug }
 }
 
-/** Slugs that the siblings of a page have. Finds a free slug by the same rule as the insertion of a page. */
+/** Set of the slugs of siblings. Like the insertion of a page, it appends the lowest free number to a slug in use. */
 class TakenSlugs {
   readonly #slugs = new Set<string>()
   /** The last suffix for each slug. */

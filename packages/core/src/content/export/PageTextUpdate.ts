@@ -103,7 +103,8 @@ const reprintText = (
   const head = file.text.slice(0, file.bodyStart)
   const attemptsWith = (footnotePosition: ReprintFootnotes.FootnotePlacement) => {
     const reprintedBlocks = ReprintFootnotes.insertIntoPage(page, locatedBlocks, footnotePosition)
-    // If several link definitions have the same label, the first one applies.
+    // The reprinted blocks come first: Markdown resolves a label by its first definition, and these blocks may define
+    // labels.
     const labelledDocument = ReferenceLabels.withValidLabels(document, urlOf, {
       ...document,
       nodes: [...reprintedBlocks, ...document.nodes]
@@ -116,17 +117,17 @@ const reprintText = (
       })
       return body === undefined ? undefined : addFrontMatter({ ...source, document: labelledDocument }, body, head)
     }
-    return { attempt, held: labelledDocument }
+    return { attempt, labelledDocument }
   }
   for (const footnotePosition of footnotePositions) {
-    const { attempt, held } = attemptsWith(footnotePosition)
+    const { attempt, labelledDocument } = attemptsWith(footnotePosition)
     let widths: ReprintMisparsed.ReprintScope | undefined = ReprintMisparsed.narrowScope
     for (let round = 0; widths !== undefined && round < maxRounds; round++) {
       const merged: Array<Block> = []
       const result = attempt({ ...widths, onMerge: (block) => void merged.push(block) })
       if (result === undefined) return undefined
       if (result.isLossless) return file.withFileFormat(result.text)
-      widths = ReprintMisparsed.widerScope(widths, merged, held.nodes, result.document.nodes)
+      widths = ReprintMisparsed.widerScope(widths, merged, labelledDocument.nodes, result.document.nodes)
     }
   }
   const lastResult = attemptsWith("end").attempt({ hasWholeBlocks: true })

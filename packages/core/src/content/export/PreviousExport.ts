@@ -1,7 +1,7 @@
 /**
- * Remembers the pages and files of the last export of a space. The next export, of another revision, omits each page or
- * file that is unchanged: its inputs are equal, and all possible link targets have the same path. The bytes of the
- * files are not stored.
+ * Stores a description of each page and file of the last export of a space, without texts and bytes. The next export
+ * skips a page if its inputs are unchanged and no page, file or reusable content has moved to another path, since links
+ * contain paths. It skips a file if the inputs of the file are unchanged.
  */
 import type { ExportPaths } from "./ExportPaths.ts"
 import type { FileFields } from "../import/FileFields.ts"

@@ -227,7 +227,7 @@ class SummaryWriter {
   /** Index of the source entry whose preceding lines are already written. -1 without such an entry. */
   #flushedIndex = -1
 
-  /** Writes the lines before the first entry of the source, if another entry now comes first. */
+  /** Writes the lines that precede the first entry of the source. Called if the first entry was moved or removed. */
   #writeStart(first: SummarySourceEntry): void {
     this.#push(first.before)
     this.#flushedIndex = first.index

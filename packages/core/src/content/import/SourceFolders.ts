@@ -141,8 +141,11 @@ const page = Effect.fnUntraced(function* (source: ImportSource, text: string, op
   }
   const one = yield* reader[kind](got.bytes, where).pipe(Effect.mapError(({ message }) => importRefused(message)))
   const images: Array<PageImages.Image> = []
-  const wanted = one.images.flatMap((image) => absolute(image, url))
-  yield* untilReadingTimeout(PageImages.fetch(wanted, images, { ...options, capacity: limits.resources - 1 }), limits)
+  const imageUrls = one.images.flatMap((image) => absolute(image, url))
+  yield* untilReadingTimeout(
+    PageImages.fetch(imageUrls, images, { ...options, capacity: limits.resources - 1 }),
+    limits
+  )
 
   const path = `${pageName(url, one)}.md`
   const markdown = textOf(one)
@@ -159,7 +162,7 @@ const page = Effect.fnUntraced(function* (source: ImportSource, text: string, op
   )
   return {
     plan: withProblems(plan, problemsOf(path, one)),
-    foundCount: 1 + new Set(wanted.map(withoutFragment)).size + embedded.length
+    foundCount: 1 + new Set(imageUrls.map(withoutFragment)).size + embedded.length
   }
 })
 

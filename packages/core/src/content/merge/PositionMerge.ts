@@ -156,16 +156,18 @@ const raiseDeepPages = (tree: MergedTree, revertedPages: ReadonlySet<string>): R
       // A page at the top cannot move up, so it stays even if a side exceeded the depth before the merge.
       if (depth === 0 || depth + (heights.get(start) ?? 0) <= maxDepth) continue
       isDone = false
-      const moved = path.find((id) => !revertedPages.has(id) && !raisedPages.has(id) && hasMovedFrom(tree, id, "ours"))
+      const movedPage = path.find(
+        (id) => !revertedPages.has(id) && !raisedPages.has(id) && hasMovedFrom(tree, id, "ours")
+      )
       // If no such move exists, the topmost page that is too deep moves up.
       const id =
-        moved ??
+        movedPage ??
         path
           .toReversed()
           .slice(maxDepth + 1)
           .find((one) => pages.has(one)) ??
         start
-      const newParent = moved === undefined ? null : parentOnSide(tree, moved, "ours")
+      const newParent = movedPage === undefined ? null : parentOnSide(tree, movedPage, "ours")
       const isBelowItself = newParent !== null && pathToTop(newParent).includes(id)
       const position = changedPages.get(id)?.ours?.position ?? pages.get(id)!.position
       raisedPages.add(id)

@@ -9,7 +9,7 @@ import * as ServedNames from "../../site/ServedNames.ts"
 /** Maximum length in characters, including a suffix that distinguishes siblings. */
 const maxLength = 100
 
-/** Returns a canonical form of a slug. Slugs with equal forms name the same page in URLs. */
+/** Returns a slug in lower case and NFKC. URLs compare slugs in this form. */
 export const foldCase = (slug: string): string => slug.normalize("NFKC").toLowerCase()
 
 /** Returns the slug for a title, by the rules of the hosted service (see `UrlText`). */

@@ -120,8 +120,8 @@ const missingOf = (
   )
 
 /**
- * Reads both rows again, since other programs may write at the same time. The referring row may have been deleted or
- * changed, or its space may be in removal.
+ * Returns true if a row still refers to an id whose row does not exist. Reads both rows again, since another process may
+ * have written to them after the first read. A row in a space that is being removed is not lost.
  */
 const isLost = Effect.fnUntraced(function* (
   storage: Storage["Service"],

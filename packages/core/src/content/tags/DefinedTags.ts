@@ -22,8 +22,8 @@ export const make = Effect.gen(function* () {
     const cached = cache.get(root)
     if (cached !== undefined) return cached
     const reader = ContentReader.make(objects, content)
-    const written = yield* reader.passthroughFiles
-    const file = written.find(({ path }) => path === TagsYaml.path || path.endsWith(`/${TagsYaml.path}`))
+    const passthroughFiles = yield* reader.passthroughFiles
+    const file = passthroughFiles.find(({ path }) => path === TagsYaml.path || path.endsWith(`/${TagsYaml.path}`))
     const text = file === undefined ? "" : (parseValue(yield* reader.source(file.source)).text ?? "")
     const tags = new Map(TagsYaml.read(text).tags.map((tag) => [tag.slug, tag]))
     cache.set(root, tags, root.length + text.length)

@@ -1,8 +1,8 @@
 /**
- * Caches sites with all data that resolves their URLs and determines their audience, because every page view reads
- * them, until one of the rows is written (see `ReadCache`).
+ * Reads and writes sites. Every page view needs the rows that resolve the URLs of a site and determine its audience, so
+ * they are cached until one of them is written (see `ReadCache`).
  *
- * Limits: 1,000 sites, and the sites of 10,000 spaces, are cached, the most recently used.
+ * Limits: the 1,000 most recently used sites, and the sites of 10,000 spaces, are cached.
  */
 import { Context, Effect } from "effect"
 import { LruCache } from "../../storage/LruCache.ts"

@@ -20,9 +20,9 @@ export class CodeSpans {
     this.#lastRunByLength ??= this.#lastRuns()
     if ((this.#lastRunByLength.get(length) ?? -1) <= at) return { length, end: -1 }
     for (let next = this.#text.indexOf("`", at + length); ; next = this.#text.indexOf("`", next)) {
-      const found = this.#lengthAt(next)
-      next += found
-      if (found === length) return { length, end: next }
+      const runLength = this.#lengthAt(next)
+      next += runLength
+      if (runLength === length) return { length, end: next }
     }
   }
 

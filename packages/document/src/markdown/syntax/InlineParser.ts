@@ -276,9 +276,9 @@ export class InlineParser {
   #attributes(at: number): number | undefined {
     const lastEntry = this.#pendingText === "" ? this.#entries.at(-1) : undefined
     const form = lastEntry && attributeFormAfter(lastEntry)
-    const found = form && AttributeList.attributesAt(this.#text, at, form)
-    if (lastEntry === undefined || found === undefined) return undefined
-    const { attributes, end } = found
+    const attributeList = form && AttributeList.attributesAt(this.#text, at, form)
+    if (lastEntry === undefined || attributeList === undefined) return undefined
+    const { attributes, end } = attributeList
     if (this.#isHeading && end === this.#text.length) return undefined
     if (lastEntry.type === "image" || lastEntry.type === "imageReference") {
       this.#entries[this.#entries.length - 1] = { ...lastEntry, attributes }
