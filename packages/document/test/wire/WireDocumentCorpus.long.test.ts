@@ -6,7 +6,7 @@ import type { Document } from "@lectern/document/Document"
 import { parse } from "../markdown/laws.ts"
 import { problems } from "./HostedVocabulary.ts"
 
-const corpus = new URL("../../../../../shared/corpus", import.meta.url).pathname
+const corpus = new URL("../../../../../shared/corpus/", import.meta.url).pathname
 const isThere = existsSync(corpus)
 if (!isThere) console.warn("SKIPPED: real pages as they are answered, as ../shared/corpus is absent")
 
