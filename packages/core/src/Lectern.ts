@@ -31,14 +31,12 @@ import type { Template } from "./template/Template.ts"
 import { HostTemplates } from "./template/contents/TemplateContents.ts"
 import { Threads } from "./thread/Threads.ts"
 import { Translator } from "./translation/Translator.ts"
-import { accessServices } from "./access/AccessServices.ts"
 import { adaptiveServices } from "./adaptive/AdaptiveServices.ts"
 import { AuditDays } from "./audit/AuditRetention.ts"
 import { auditServices } from "./audit/AuditServices.ts"
 import { changeRequestServices } from "./change-request/ChangeRequestServices.ts"
 import { collectionServices } from "./collection/CollectionServices.ts"
 import { commentServices } from "./comment/CommentServices.ts"
-import { computedServices } from "./computed/ComputedServices.ts"
 import { contentServices } from "./content/ContentServices.ts"
 import { customizationServices } from "./customization/CustomizationServices.ts"
 import { emailDomainServices } from "./email-domain/EmailDomainServices.ts"
@@ -46,7 +44,6 @@ import { eventServices } from "./event/EventServices.ts"
 import { fontServices } from "./font/FontServices.ts"
 import { gitServices } from "./git/GitServices.ts"
 import { grantServices } from "./grant/GrantServices.ts"
-import { identityServices } from "./identity/IdentityServices.ts"
 import { importRunServices } from "./import-run/ImportRunServices.ts"
 import { insightsServices } from "./insights/InsightsServices.ts"
 import { integrationServices } from "./integration/IntegrationServices.ts"
@@ -55,7 +52,6 @@ import { linkServices } from "./link/LinkServices.ts"
 import { linkCheckServices } from "./link-check/LinkCheckServices.ts"
 import { openApiServices } from "./openapi/OpenApiServices.ts"
 import { organizationServices } from "./organization/OrganizationServices.ts"
-import { pagingServices } from "./paging/PagingServices.ts"
 import { pdfServices } from "./pdf/PdfServices.ts"
 import { publishingServices } from "./publishing/PublishingServices.ts"
 import { redirectServices } from "./redirect/RedirectServices.ts"
@@ -70,9 +66,8 @@ import { tokenServices } from "./token/TokenServices.ts"
 import { translationServices } from "./translation/TranslationServices.ts"
 import { uploadServices } from "./upload/UploadServices.ts"
 import { userServices } from "./user/UserServices.ts"
-import { visitorServices } from "./visitor/VisitorServices.ts"
 import { combined } from "./Services.ts"
-import { combineLayers } from "./wiring/Wired.ts"
+import { serviceLayers } from "./ServiceLayers.ts"
 
 export interface LecternOptions {
   /** Hashes content. Default: in JavaScript. */
@@ -125,13 +120,11 @@ export interface LecternOptions {
 
 /** Services of all concepts (see `Services`), in alphabetical order. */
 const concepts = [
-  accessServices,
   adaptiveServices,
   auditServices,
   changeRequestServices,
   collectionServices,
   commentServices,
-  computedServices,
   contentServices,
   customizationServices,
   emailDomainServices,
@@ -139,7 +132,6 @@ const concepts = [
   fontServices,
   gitServices,
   grantServices,
-  identityServices,
   importRunServices,
   insightsServices,
   integrationServices,
@@ -148,7 +140,6 @@ const concepts = [
   linkCheckServices,
   openApiServices,
   organizationServices,
-  pagingServices,
   pdfServices,
   publishingServices,
   redirectServices,
@@ -162,16 +153,13 @@ const concepts = [
   tokenServices,
   translationServices,
   uploadServices,
-  userServices,
-  visitorServices
+  userServices
 ] as const
 
 type Concept = (typeof concepts)[number]
 
 /** Services for hosts without Effect, by their names in `EmbeddedLectern`. */
 export const offered = combined(concepts.map(({ offered }): Concept["offered"] => offered))
-
-const services = combineLayers(concepts.flatMap(({ layers }): ReadonlyArray<Concept["layers"][number]> => layers))
 
 const jobs = concepts.flatMap(({ jobs }): ReadonlyArray<Concept["jobs"][number]> => jobs)
 
@@ -201,7 +189,7 @@ export const layer = (options: LecternOptions = {}) => {
     overrideFields(ImportLimits, options.imports),
     overrideFields(OrganizationCreation, options.organizations)
   )
-  const everything = JobWorker.layer(jobs, options.jobs).pipe(Layer.provideMerge(services))
+  const everything = JobWorker.layer(jobs, options.jobs).pipe(Layer.provideMerge(serviceLayers))
   return perStore(() => Layer.fresh(everything).pipe(Layer.provide(settings), Layer.provideMerge(ports)))
 }
 

@@ -1,25 +1,22 @@
 /**
- * The services of a concept are listed in `<Concept>Services.ts` in its folder, and `Lectern.ts` collects them: their
- * layers, the handlers of the concept's jobs, and the services for hosts without Effect by name, with the kinds of
- * their methods.
+ * A concept lists the handlers of its jobs, and its services for hosts without Effect by name with the kinds of their
+ * methods, in `<Concept>Services.ts` in its folder. `Lectern.ts` collects them. A concept without either has no such
+ * file. The layers of all services are in `ServiceLayers.ts`.
  *
  * ```ts
  * export const pdfServices = {
- *   layers: [Pdfs.layer],
  *   jobs: [makePdf, removeOldPdfs],
  *   offered: { pdfs: offer(Pdfs, "outsideTransaction") }
  * } as const satisfies Services
  * ```
  *
- * Layers are wired to their dependencies (see `Wired`), so their order does not matter. A job whose effect returns
- * undefined has no handler in this process. Events and rows are declared in `<Concept>Concept.ts` (see `Concept`),
- * because services read them.
+ * A job whose effect returns undefined has no handler in this process. Events and rows are declared in
+ * `<Concept>Concept.ts` (see `Concept`), because services read them.
  */
-import type { Context, Effect, Layer } from "effect"
+import type { Context, Effect } from "effect"
 import type { JobHandler } from "./job/Job.ts"
 
 export interface Services {
-  readonly layers: ReadonlyArray<Layer.Layer<never, unknown, unknown>>
   readonly jobs: ReadonlyArray<Effect.Effect<JobHandler | undefined, never, unknown>>
   readonly offered: { readonly [name: string]: Offer<Key, unknown> }
 }

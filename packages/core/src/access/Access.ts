@@ -6,14 +6,13 @@
  * nearest default level that is set on the content or on an enclosing collection; without one, it is the member's own
  * role. A guest, whose role is null, has only granted roles.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { OrganizationId } from "../organization/Organization.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { AccessFacts, type OrganizationFacts } from "./AccessFacts.ts"
 import { CurrentActor } from "./Actor.ts"
 import { type AccessKind, type Ceiling, ceilingBetween, type AccessScope, weakest } from "./AccessCeiling.ts"
 import { type DefaultLevel, type Role, strongest } from "./Role.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Fields that determine the access to a content: its parent, its default level, its ceiling, and a followed space. */
 export interface AccessSettings {
@@ -52,7 +51,7 @@ export class Access extends Context.Service<
     ) => Effect.Effect<{ readonly member: Membership; readonly level: Role } | undefined, StorageError, CurrentActor>
   }
 >()("@lectern/core/access/Access") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Access,
     Effect.gen(function* () {
       const facts = yield* AccessFacts
@@ -78,8 +77,7 @@ export class Access extends Context.Service<
             return level === undefined ? undefined : { member: member!, level }
           })
       })
-    }),
-    [AccessFacts.layer]
+    })
   )
 }
 

@@ -5,7 +5,7 @@
  *
  * Limit: the 1,000 most recently used organizations are cached.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { type CollectionRow, CollectionTable } from "../collection/Collection.ts"
 import { type MemberRow, MemberTable } from "../organization/Member.ts"
 import { type OrganizationId, type OrganizationRow, OrganizationTable } from "../organization/Organization.ts"
@@ -15,7 +15,6 @@ import * as ReadCache from "../storage/ReadCache.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type TeamMemberRow, TeamMemberTable } from "../team/TeamMember.ts"
 import { type GrantRow, GrantTable } from "../grant/Grant.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const maxOrganizations = 1_000
 
@@ -49,7 +48,7 @@ export class AccessFacts extends Context.Service<
     readonly organization: (id: OrganizationId) => Effect.Effect<OrganizationFacts | undefined, StorageError>
   }
 >()("@lectern/core/access/AccessFacts") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     AccessFacts,
     Effect.gen(function* () {
       const storage = yield* Storage

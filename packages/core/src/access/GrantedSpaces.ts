@@ -6,14 +6,13 @@
  * Collections, and spaces with access of their own, are evaluated in memory. All other spaces are counted in the store,
  * with one query for each holder that has a grant on anything but a site.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { readableAmong } from "../space/ReadableSpaces.ts"
 import { isBounded, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { levelOn, type Membership, grantSources } from "./Access.ts"
 import type { OrganizationFacts } from "./AccessFacts.ts"
 import type { GrantRow } from "../grant/Grant.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export class GrantedSpaces extends Context.Service<
   GrantedSpaces,
@@ -29,7 +28,7 @@ export class GrantedSpaces extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<string, number>, StorageError>
   }
 >()("@lectern/core/access/GrantedSpaces") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     GrantedSpaces,
     Effect.gen(function* () {
       const spaces = (yield* Storage).repository(SpaceTable)

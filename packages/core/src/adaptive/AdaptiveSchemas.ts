@@ -1,5 +1,5 @@
 /** Reads and replaces the schema of visitor claims of a site. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
@@ -18,7 +18,6 @@ import {
   type SiteAdaptiveSchema
 } from "./SiteAdaptiveSchema.ts"
 import { type TemplateCondition, templateConditions } from "./TemplateConditions.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const accept = accepting(AdaptiveSchemaPut)
 
@@ -45,7 +44,7 @@ export class AdaptiveSchemas extends Context.Service<
     ) => Effect.Effect<{ readonly items: ReadonlyArray<TemplateCondition> }, Failure, CurrentActor>
   }
 >()("@lectern/core/adaptive/AdaptiveSchemas") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     AdaptiveSchemas,
     Effect.gen(function* () {
       const policy = yield* SitePolicy
@@ -92,7 +91,6 @@ export class AdaptiveSchemas extends Context.Service<
           return { items: templateConditions(adaptiveSchema?.jsonSchema ?? emptySchema) }
         })
       })
-    }),
-    [SiteChanges.layer, SitePolicy.layer, SiteStore.layer]
+    })
   )
 }

@@ -3,7 +3,6 @@ import { offer, type Services } from "../Services.ts"
 import { AdaptiveSchemas } from "./AdaptiveSchemas.ts"
 
 export const adaptiveServices = {
-  layers: [AdaptiveSchemas.layer],
   jobs: [],
   offered: {
     adaptiveSchemas: offer(AdaptiveSchemas, "outsideTransaction")

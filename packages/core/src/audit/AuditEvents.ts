@@ -3,7 +3,7 @@
  *
  * Limits: 50 events per page by default, at most 1,000; 500 per call of an export.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -15,7 +15,6 @@ import { millisOf } from "../schema/InputTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import { auditActions } from "./AuditActions.ts"
 import {
   type AuditEvent,
@@ -63,7 +62,7 @@ export class AuditEvents extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<AuditEvent>, Failure | InvalidInput, CurrentActor>
   }
 >()("@lectern/core/audit/AuditEvents") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     AuditEvents,
     Effect.gen(function* () {
       const rows = (yield* Storage).repository(AuditEventTable)
@@ -136,7 +135,6 @@ export class AuditEvents extends Context.Service<
           return eventRows.map(present)
         })
       })
-    }),
-    [Organizations.layer, Paging.layer]
+    })
   )
 }

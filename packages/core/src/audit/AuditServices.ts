@@ -1,12 +1,9 @@
 /** Lists the services that record audit events and list them, and the job that removes old ones. */
 import { offer, type Services } from "../Services.ts"
-import { AuditedEvents } from "./AuditedEvents.ts"
 import { AuditEvents } from "./AuditEvents.ts"
 import { removeOldAuditEvents } from "./AuditRetention.ts"
-import { AuditTrail } from "./AuditTrail.ts"
 
 export const auditServices = {
-  layers: [AuditedEvents, AuditEvents.layer, AuditTrail.layer],
   jobs: [removeOldAuditEvents],
   offered: {
     auditEvents: offer(AuditEvents, "outsideTransaction")

@@ -1,12 +1,11 @@
 /** Writes entries of the audit log. Must be called inside a transaction. */
-import { Context, Effect, Option, type Schema } from "effect"
+import { Context, Effect, Option, type Schema, Layer } from "effect"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { UserId, UserTable } from "../user/User.ts"
-import { wired } from "../wiring/Wired.ts"
 import {
   type AuditActor,
   type AuditEventRow,
@@ -40,7 +39,7 @@ export class AuditTrail extends Context.Service<
     readonly record: (event: NewAuditEvent) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/audit/AuditTrail") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     AuditTrail,
     Effect.gen(function* () {
       const storage = yield* Storage

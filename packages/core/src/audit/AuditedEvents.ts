@@ -1,8 +1,7 @@
 /** Records the events that change permissions, each in its own transaction. */
-import { Effect, type Schema } from "effect"
+import { Effect, type Schema, Layer } from "effect"
 import { type Event, type EventDetails, eventTypes } from "../event/Event.ts"
 import { Events } from "../event/Events.ts"
-import { wiredDiscard } from "../wiring/Wired.ts"
 import { auditedEvents } from "./AuditActions.ts"
 import type { AuditTarget } from "./AuditEvent.ts"
 import { AuditTrail } from "./AuditTrail.ts"
@@ -23,7 +22,7 @@ const targetOf = (event: Event, field: string, label: string | undefined): Audit
   return { type: content.kind, id: content.id, ...(label !== undefined && { label }) }
 }
 
-export const AuditedEvents = wiredDiscard(
+export const AuditedEvents = Layer.effectDiscard(
   Effect.gen(function* () {
     const events = yield* Events
     const trail = yield* AuditTrail
@@ -56,6 +55,5 @@ export const AuditedEvents = wiredDiscard(
       eventTypes.filter((type) => auditedEvents[type] !== undefined),
       record
     )
-  }),
-  [AuditTrail.layer, Events.layer]
+  })
 )

@@ -1,9 +1,8 @@
 /** Finds a change request of a space by its id or by its number. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { SpaceId } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { ChangeRequestId, ChangeRequestNotFound, type ChangeRequestRow, ChangeRequestTable } from "./ChangeRequest.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export class ChangeRequestLookup extends Context.Service<
   ChangeRequestLookup,
@@ -14,7 +13,7 @@ export class ChangeRequestLookup extends Context.Service<
     ) => Effect.Effect<ChangeRequestRow, ChangeRequestNotFound | StorageError>
   }
 >()("@lectern/core/change-request/ChangeRequestLookup") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ChangeRequestLookup,
     Effect.gen(function* () {
       const changeRequests = (yield* Storage).repository(ChangeRequestTable)

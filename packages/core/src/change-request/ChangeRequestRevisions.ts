@@ -1,5 +1,5 @@
 /** Revisions of a change request: reads the conflicts of one, and creates the next one. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Conflict } from "../content/merge/Conflict.ts"
 import { type ObjectDraft, Objects } from "../content/store/Objects.ts"
@@ -11,7 +11,6 @@ import type { SpaceRow } from "../space/Space.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { type ChangeRequestRow, withContributor } from "./ChangeRequest.ts"
 import { ChangeRequestStore, type stale, type OpenedChangeRequest } from "./ChangeRequestStore.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export type NextRevision = Pick<RevisionRow, "parents" | "type" | "content"> & {
   readonly conflicts: ReadonlyArray<Conflict>
@@ -38,7 +37,7 @@ export class ChangeRequestRevisions extends Context.Service<
     >
   }
 >()("@lectern/core/change-request/ChangeRequestRevisions") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ChangeRequestRevisions,
     Effect.gen(function* () {
       const objects = yield* Objects
@@ -86,7 +85,6 @@ export class ChangeRequestRevisions extends Context.Service<
           )
         })
       })
-    }),
-    [ChangeRequestStore.layer, Events.layer, Objects.layer, Revisions.layer]
+    })
   )
 }

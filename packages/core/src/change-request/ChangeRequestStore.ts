@@ -2,7 +2,7 @@
  * Common steps of every write to a change request: the check of permissions and status, and the short final
  * transaction. The transaction writes only if nothing changed since the new values were computed.
  */
-import { Context, Effect, Result } from "effect"
+import { Context, Effect, Result, Layer } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
@@ -24,7 +24,6 @@ import {
 import { ChangeRequestLookup } from "./ChangeRequestLookup.ts"
 import { type ChangeRequestAction, changeRule, rules } from "./ChangeRequestPolicy.ts"
 import { type ChangeRequestEvent, type ChangeRequestStatus, next } from "./ChangeRequestState.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export interface OpenedChangeRequest {
   readonly space: SpaceRow
@@ -94,7 +93,7 @@ export class ChangeRequestStore extends Context.Service<
     ) => Effect.Effect<A, E | OpenE | ChangeRequestConflict | StorageError, R | OpenR>
   }
 >()("@lectern/core/change-request/ChangeRequestStore") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ChangeRequestStore,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -174,8 +173,7 @@ export class ChangeRequestStore extends Context.Service<
           )
         })
       })
-    }),
-    [ChangeRequestLookup.layer, SpacePolicy.layer, WriteLocks.layer]
+    })
   )
 }
 

@@ -1,5 +1,5 @@
 /** Creates, lists, reads and updates change requests. `ChangeRequestContents` handles their content. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { InvalidChange } from "../content/edits/ContentErrors.ts"
@@ -40,7 +40,6 @@ import {
 import { ChangeRequestLookup } from "./ChangeRequestLookup.ts"
 import { type ChangeRequestStatus } from "./ChangeRequestState.ts"
 import { ChangeRequestStore, stale, type OpenFailure } from "./ChangeRequestStore.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(ChangeRequestCreate)
 const acceptPatch = accepting(ChangeRequestPatch)
@@ -105,7 +104,7 @@ export class ChangeRequests extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ChangeRequest>, StorageError>
   }
 >()("@lectern/core/change-request/ChangeRequests") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ChangeRequests,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -353,19 +352,7 @@ export class ChangeRequests extends Context.Service<
           )
         })
       })
-    }),
-    [
-      ChangeRequestLookup.layer,
-      ChangeRequestStore.layer,
-      Events.layer,
-      Objects.layer,
-      Organizations.layer,
-      Paging.layer,
-      Revisions.layer,
-      SpacePolicy.layer,
-      TemplateContents.layer,
-      Users.layer
-    ]
+    })
   )
 }
 

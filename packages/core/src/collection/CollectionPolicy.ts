@@ -1,5 +1,5 @@
 /** Minimum role for each action on a collection, and permission to put content into a collection. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Access, grantedOn, enclosingCollections, levelOn, type Membership } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -9,7 +9,6 @@ import type { OrganizationId, OrganizationNotFound } from "../organization/Organ
 import { Organizations } from "../organization/Organizations.ts"
 import { SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import {
   type Collection,
   type CollectionId,
@@ -63,7 +62,7 @@ export class CollectionPolicy extends Context.Service<
     ) => Effect.Effect<Membership, OrganizationNotFound | InvalidPosition | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/collection/CollectionPolicy") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     CollectionPolicy,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -126,7 +125,6 @@ export class CollectionPolicy extends Context.Service<
           return member
         })
       })
-    }),
-    [Access.layer, Organizations.layer]
+    })
   )
 }

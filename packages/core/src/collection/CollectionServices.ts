@@ -1,11 +1,8 @@
 /** Lists the services that manage collections, their permissions, and the order of content in a collection. */
 import { offer, type Services } from "../Services.ts"
-import { CollectionPolicy } from "./CollectionPolicy.ts"
 import { Collections } from "./Collections.ts"
-import { SiblingPositions } from "./SiblingPositions.ts"
 
 export const collectionServices = {
-  layers: [CollectionPolicy.layer, Collections.layer, SiblingPositions.layer],
   jobs: [],
   offered: {
     collections: offer(Collections, {

@@ -1,7 +1,6 @@
 /** Creates, reads, updates, moves and deletes collections. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Access, ceilingAfterMove, levelOn, visibleCollections } from "../access/Access.ts"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import { type CurrentActor, requireScope } from "../access/Actor.ts"
 import { changesOf } from "../audit/Changes.ts"
 import { AccessReset } from "../access/AccessCeiling.ts"
@@ -43,7 +42,6 @@ import { collectionTree, idsIn } from "./CollectionTree.ts"
 import { SiblingPositions } from "./SiblingPositions.ts"
 import { Move } from "./Position.ts"
 import { treeOrder } from "./TreeOrder.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(CollectionCreate)
 const acceptPatch = accepting(CollectionPatch)
@@ -114,7 +112,7 @@ export class Collections extends Context.Service<
     ) => Effect.Effect<Collection, Failure | OrganizationNotFound | InvalidInput, CurrentActor>
   }
 >()("@lectern/core/collection/Collections") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Collections,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -328,19 +326,7 @@ export class Collections extends Context.Service<
           )
         })
       })
-    }),
-    [
-      AccessFacts.layer,
-      Access.layer,
-      CollectionPolicy.layer,
-      Events.layer,
-      Organizations.layer,
-      Paging.layer,
-      SiblingPositions.layer,
-      SpaceFollowers.layer,
-      SpaceTransfers.layer,
-      SpaceTrash.layer
-    ]
+    })
   )
 }
 

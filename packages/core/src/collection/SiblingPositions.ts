@@ -2,7 +2,7 @@
  * Computes positions among siblings. Collections and spaces with one parent share one order. A client names visible
  * siblings, so siblings that the member can't see do not count as neighbors.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { generateKeyBetween } from "fractional-indexing"
 import { levelOn, type Membership } from "../access/Access.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
@@ -10,7 +10,6 @@ import { SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { CollectionTable, InvalidPosition } from "./Collection.ts"
 import type { Position, Reference } from "./Position.ts"
-import { wired } from "../wiring/Wired.ts"
 
 interface Level {
   readonly organization: OrganizationId
@@ -37,7 +36,7 @@ export class SiblingPositions extends Context.Service<
     ) => Effect.Effect<string, InvalidPosition | StorageError>
   }
 >()("@lectern/core/collection/SiblingPositions") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SiblingPositions,
     Effect.gen(function* () {
       const storage = yield* Storage

@@ -1,5 +1,5 @@
 /** Converts comments and replies to API resources. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -11,7 +11,6 @@ import { permissions } from "./CommentPolicy.ts"
 import type { AuthorizedScope } from "./CommentScopes.ts"
 import { CommentTargets } from "./CommentTargets.ts"
 import { grouped, ReactionTable } from "./Reaction.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const userIdsOf = (usersById: Readonly<Record<UserId, unknown>>) => Object.keys(usersById) as Array<UserId>
 
@@ -30,7 +29,7 @@ export class CommentPresenter extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<CommentReply>, StorageError, CurrentActor>
   }
 >()("@lectern/core/comment/CommentPresenter") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     CommentPresenter,
     Effect.gen(function* () {
       const reactions = (yield* Storage).repository(ReactionTable)
@@ -98,7 +97,6 @@ export class CommentPresenter extends Context.Service<
           return rows.map((row): CommentReply => ({ object: "comment-reply", ...of(row) }))
         })
       })
-    }),
-    [CommentTargets.layer, Users.layer]
+    })
   )
 }

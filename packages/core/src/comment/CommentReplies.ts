@@ -1,5 +1,5 @@
 /** Lists, posts, updates and deletes the replies to a comment. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
@@ -31,7 +31,6 @@ import { type CommentScope, CommentScopes, type ScopeFailure, type AuthorizedSco
 import { CommentStore } from "./CommentStore.ts"
 import { ReactionTable } from "./Reaction.ts"
 import { Reactions } from "./Reactions.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptPost = accepting(ReplyPost)
 const acceptPatch = accepting(CommentPatch)
@@ -80,7 +79,7 @@ export class CommentReplies extends Context.Service<
     ) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/comment/CommentReplies") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     CommentReplies,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -214,7 +213,6 @@ export class CommentReplies extends Context.Service<
           )
         })
       })
-    }),
-    [CommentPresenter.layer, CommentScopes.layer, CommentStore.layer, Paging.layer, Reactions.layer]
+    })
   )
 }

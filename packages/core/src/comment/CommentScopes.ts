@@ -1,5 +1,5 @@
 /** The scope of comments, which is a space or a change request, and the comment counts of the scope. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import {
@@ -17,7 +17,6 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import type { UserId } from "../user/User.ts"
 import { CommenterTable, type CommentId, noChangeRequest } from "./Comment.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export interface CommentScope {
   readonly space: SpaceId
@@ -60,7 +59,7 @@ export class CommentScopes extends Context.Service<
     ) => Effect.Effect<void, StorageError, CurrentActor>
   }
 >()("@lectern/core/comment/CommentScopes") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     CommentScopes,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -114,7 +113,6 @@ export class CommentScopes extends Context.Service<
             ...(changeRequest !== undefined && { changeRequest: changeRequest.id })
           })
       })
-    }),
-    [ChangeRequestLookup.layer, Events.layer, SpacePolicy.layer]
+    })
   )
 }

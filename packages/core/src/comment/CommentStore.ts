@@ -1,5 +1,5 @@
 /** Stores comments. Each write runs in the caller's transaction and keeps the counts exact. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -16,7 +16,6 @@ import {
 import { CommentScopes, type AuthorizedScope } from "./CommentScopes.ts"
 import type { CommentTarget } from "./CommentTargets.ts"
 import { ReactionTable } from "./Reaction.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export class CommentStore extends Context.Service<
   CommentStore,
@@ -42,7 +41,7 @@ export class CommentStore extends Context.Service<
     readonly remove: (authorized: AuthorizedScope, row: CommentRow) => Effect.Effect<void, StorageError, CurrentActor>
   }
 >()("@lectern/core/comment/CommentStore") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     CommentStore,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -114,7 +113,6 @@ export class CommentStore extends Context.Service<
           yield* scopes.emit(authorized, "comment_deleted", id)
         })
       })
-    }),
-    [CommentScopes.layer]
+    })
   )
 }

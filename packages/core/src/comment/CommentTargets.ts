@@ -5,7 +5,7 @@
  * sees. Each version numbers their block keys again. A comment on such a block is therefore outdated if the text at the
  * key differs.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
 import { ComputedSources } from "../computed/ComputedSources.ts"
@@ -20,7 +20,6 @@ import * as Fallback from "../thread/Fallback.ts"
 import { type Comment, type CommentedPage, type CommentPost, type CommentRow, InvalidComment } from "./Comment.ts"
 import type { AuthorizedScope } from "./CommentScopes.ts"
 import { type PreviewedTarget, TargetPreviews } from "./TargetPreviews.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const maxPreviews = 10_000
 
@@ -41,7 +40,7 @@ export class CommentTargets extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Comment["target"]>, StorageError, CurrentActor>
   }
 >()("@lectern/core/comment/CommentTargets") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     CommentTargets,
     Effect.gen(function* () {
       const objects = yield* Objects
@@ -181,8 +180,7 @@ export class CommentTargets extends Context.Service<
           )
         })
       })
-    }),
-    [ComputedContents.layer, ComputedSources.layer, Objects.layer, Revisions.layer]
+    })
   )
 }
 

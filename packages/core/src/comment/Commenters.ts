@@ -1,5 +1,5 @@
 /** Lists the users who commented, as members of the organization. Former members are omitted. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Member } from "../organization/Member.ts"
 import { MemberPresenter } from "../organization/MemberPresenter.ts"
@@ -8,7 +8,6 @@ import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { Storage } from "../storage/Storage.ts"
 import { CommenterTable } from "./Comment.ts"
 import { type CommentScope, CommentScopes, type ScopeFailure } from "./CommentScopes.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export class Commenters extends Context.Service<
   Commenters,
@@ -23,7 +22,7 @@ export class Commenters extends Context.Service<
     ) => Effect.Effect<ListPage<Member>, ScopeFailure | InvalidCursor, CurrentActor>
   }
 >()("@lectern/core/comment/Commenters") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Commenters,
     Effect.gen(function* () {
       const commenters = (yield* Storage).repository(CommenterTable)
@@ -46,7 +45,6 @@ export class Commenters extends Context.Service<
           return { ...page, items: yield* presenter.present(member, page.items) }
         })
       })
-    }),
-    [CommentScopes.layer, MemberPresenter.layer, Paging.layer]
+    })
   )
 }

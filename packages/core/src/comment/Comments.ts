@@ -1,5 +1,5 @@
 /** Lists, posts, updates, resolves and deletes comments on spaces and change requests. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
@@ -28,7 +28,6 @@ import { type CommentScope, CommentScopes, type ScopeFailure, type AuthorizedSco
 import { CommentStore } from "./CommentStore.ts"
 import { CommentTargets } from "./CommentTargets.ts"
 import { Reactions } from "./Reactions.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptPost = accepting(CommentPost)
 const acceptPatch = accepting(CommentPatch)
@@ -71,7 +70,7 @@ export class Comments extends Context.Service<
     readonly remove: (scope: CommentScope, id: CommentId) => Effect.Effect<void, ScopeFailure, CurrentActor>
   }
 >()("@lectern/core/comment/Comments") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Comments,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -164,14 +163,6 @@ export class Comments extends Context.Service<
             .pipe(Effect.catchTag("CommentNotFound", () => Effect.void))
         })
       })
-    }),
-    [
-      CommentPresenter.layer,
-      CommentScopes.layer,
-      CommentStore.layer,
-      CommentTargets.layer,
-      Paging.layer,
-      Reactions.layer
-    ]
+    })
   )
 }

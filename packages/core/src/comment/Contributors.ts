@@ -1,5 +1,5 @@
 /** Lists the users who edited or commented on a change request. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
@@ -9,7 +9,6 @@ import { UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import { type ChangeRequestContributor, CommenterTable } from "./Comment.ts"
 import { CommentScopes, type ScopeFailure } from "./CommentScopes.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export class Contributors extends Context.Service<
   Contributors,
@@ -25,7 +24,7 @@ export class Contributors extends Context.Service<
     ) => Effect.Effect<ListPage<ChangeRequestContributor>, ScopeFailure | InvalidCursor, CurrentActor>
   }
 >()("@lectern/core/comment/Contributors") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Contributors,
     Effect.gen(function* () {
       const commenters = (yield* Storage).repository(CommenterTable)
@@ -68,7 +67,6 @@ export class Contributors extends Context.Service<
           }
         })
       })
-    }),
-    [CommentScopes.layer, Paging.layer, Users.layer]
+    })
   )
 }

@@ -1,12 +1,11 @@
 /** Adds and removes reactions to a comment or a reply. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { UserId } from "../user/User.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type CommentPatch, type CommentReplyRow, type CommentRow, InvalidComment } from "./Comment.ts"
 import { characterOf } from "../schema/Emoji.ts"
 import { maxEmoji, ReactionTable } from "./Reaction.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export class Reactions extends Context.Service<
   Reactions,
@@ -19,7 +18,7 @@ export class Reactions extends Context.Service<
     ) => Effect.Effect<boolean, InvalidComment | StorageError>
   }
 >()("@lectern/core/comment/Reactions") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Reactions,
     Effect.gen(function* () {
       const reactions = (yield* Storage).repository(ReactionTable)

@@ -11,7 +11,7 @@
  * Results are cached by the version of the spec or the response, and by the request. Limits: 8 MiB of page lists, 16
  * MiB of documents, and contents with 100,000 built pages in total. One content has at most 100,000 built pages.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Content } from "../content/Content.ts"
 import type { ContentReader } from "../content/ContentReader.ts"
 import { LruCache } from "../storage/LruCache.ts"
@@ -47,7 +47,6 @@ import type { Sources } from "./ComputedSources.ts"
 import { ComputedSpecs } from "./ComputedSpecs.ts"
 import * as SpecOutline from "./SpecOutline.ts"
 import * as SpecPages from "./SpecPages.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const outlineCacheSize = 8 * 1024 * 1024
 const documentCacheSize = 16 * 1024 * 1024
@@ -82,7 +81,7 @@ export class ComputedContents extends Context.Service<
     ) => Effect.Effect<ComputedContent, StorageError>
   }
 >()("@lectern/core/computed/ComputedContents") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ComputedContents,
     Effect.gen(function* () {
       const specs = yield* ComputedSpecs
@@ -238,8 +237,7 @@ export class ComputedContents extends Context.Service<
           }
         })
       })
-    }),
-    [ComputedSpecs.layer]
+    })
   )
 }
 

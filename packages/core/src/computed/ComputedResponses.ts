@@ -7,7 +7,7 @@
  * limits. A failed source is called again after at least 30 seconds. 8 concurrent calls of an integration, 256 in
  * total. A document has at most 2 MiB, pages the limits of `ResponsePages`. Inside a transaction no source is called.
  */
-import { Clock, Context, Deferred, Effect, Option, Schema } from "effect"
+import { Clock, Context, Deferred, Effect, Option, Schema, Layer } from "effect"
 import * as BatchDocument from "../content/documents/BatchDocument.ts"
 import type { DocumentBody } from "../content/edits/ContentChange.ts"
 import { unfenced } from "../storage/Fence.ts"
@@ -30,7 +30,6 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { CheckPages, maxResponseBytes } from "./ResponsePages.ts"
 import { type ResponseKind, type ComputedResponseRow, ComputedResponseTable, maxResponses } from "./ComputedResponse.ts"
 import type { IntegrationSource } from "./ComputedSource.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const responseTimeout = "10 seconds"
 const refreshTimeout = "2 seconds"
@@ -79,7 +78,7 @@ export class ComputedResponses extends Context.Service<
     readonly forSpace: (space: SpaceRow) => Effect.Effect<SpaceResponses>
   }
 >()("@lectern/core/computed/ComputedResponses") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ComputedResponses,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -234,8 +233,7 @@ export class ComputedResponses extends Context.Service<
             })
           }))
       })
-    }),
-    [ContentSources.layer, Objects.layer]
+    })
   )
 }
 

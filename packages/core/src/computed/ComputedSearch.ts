@@ -5,7 +5,7 @@
  *
  * Limits: 150,000 words of a content. Further pages are found only by title, as long as the cache has capacity.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Content } from "../content/Content.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
@@ -23,7 +23,6 @@ import { isIntegration, isPages, type SpecSource, specOf } from "./ComputedSourc
 import type { Sources } from "./ComputedSources.ts"
 import { ComputedSpecs } from "./ComputedSpecs.ts"
 import * as SpecSections from "./SpecSections.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const maxCachedWords = 200_000
 /** Maximum number of words of a content that are fully indexed. The rest of the capacity is for titles. */
@@ -43,7 +42,7 @@ export class ComputedSearch extends Context.Service<
     ) => Effect.Effect<UnindexedPages, StorageError>
   }
 >()("@lectern/core/computed/ComputedSearch") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ComputedSearch,
     Effect.gen(function* () {
       const specs = yield* ComputedSpecs
@@ -126,7 +125,6 @@ export class ComputedSearch extends Context.Service<
           return index
         })
       })
-    }),
-    [ComputedSpecs.layer]
+    })
   )
 }

@@ -7,7 +7,7 @@
  *
  * Limit: 100 sources of integrations in a content, including sources in responses, three levels deep.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Content } from "../content/Content.ts"
 import * as ContentReader from "../content/ContentReader.ts"
@@ -26,7 +26,6 @@ import {
   specOf
 } from "./ComputedSource.ts"
 import { ComputedSpecs, isPublic, type VisibleSpec, type Specs } from "./ComputedSpecs.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const maxNesting = 3
 
@@ -86,7 +85,7 @@ export class ComputedSources extends Context.Service<
     ) => Effect.Effect<Sources, StorageError, CurrentActor>
   }
 >()("@lectern/core/computed/ComputedSources") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ComputedSources,
     Effect.gen(function* () {
       const specs = yield* ComputedSpecs
@@ -216,8 +215,7 @@ export class ComputedSources extends Context.Service<
             : yield* find([specOf(source)])
         })
       })
-    }),
-    [ComputedResponses.layer, ComputedSpecs.layer, Objects.layer]
+    })
   )
 }
 

@@ -4,7 +4,7 @@
  *
  * Versions are immutable, so the most recently read ones are cached (default: 32 MiB of text).
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Access } from "../access/Access.ts"
 import { CurrentActor } from "../access/Actor.ts"
 import { LruCache } from "../storage/LruCache.ts"
@@ -17,7 +17,6 @@ import { Storage, StorageError } from "../storage/Storage.ts"
 import * as SpecJson from "../openapi/SpecJson.ts"
 import { Threads } from "../thread/Threads.ts"
 import * as SpecParser from "./SpecParser.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Version of a spec to build from, or the reason for a missing one. */
 export type SpecState =
@@ -59,7 +58,7 @@ export class ComputedSpecs extends Context.Service<
     readonly read: (version: OpenApiVersionRow) => Effect.Effect<SpecParser.Spec, StorageError>
   }
 >()("@lectern/core/computed/ComputedSpecs") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ComputedSpecs,
     Effect.gen(function* () {
       const access = yield* Access
@@ -131,8 +130,7 @@ export class ComputedSpecs extends Context.Service<
           return spec
         })
       })
-    }),
-    [Access.layer]
+    })
   )
 }
 

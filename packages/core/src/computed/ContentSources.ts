@@ -5,7 +5,7 @@
  * The response of a source depends on its props, the program and its configuration, and the dependencies. `state` is a
  * hash of them. It includes the time of the last change of the installation, so any change causes new calls.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { IntegrationSource } from "./ComputedSource.ts"
 import { type DependencyValues, SourceDependencies } from "./SourceDependencies.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -17,7 +17,6 @@ import { type IntegrationKey, keyOf } from "../integration/Integration.ts"
 import { IntegrationRuns } from "../integration/IntegrationRuns.ts"
 import { statusFailure, type RunResponse, type RunFailed } from "../integration/IntegrationRuntime.ts"
 import { ActiveIntegrations, type ActiveIntegration } from "../integration/ActiveIntegrations.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** A content source in its current state. */
 export interface ContentSource {
@@ -52,7 +51,7 @@ export class ContentSources extends Context.Service<
     ) => Effect.Effect<A, RunFailed | StorageError | E>
   }
 >()("@lectern/core/computed/ContentSources") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ContentSources,
     Effect.gen(function* () {
       const integrations = yield* ActiveIntegrations
@@ -103,8 +102,7 @@ export class ContentSources extends Context.Service<
             (response) => (response.status === 200 ? read(response) : Effect.fail(statusFailure(response.status)))
           )
       })
-    }),
-    [IntegrationRuns.layer, ActiveIntegrations.layer, SourceDependencies.layer]
+    })
   )
 }
 

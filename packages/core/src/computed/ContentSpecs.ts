@@ -8,7 +8,7 @@
  * Limits: 32 MiB of text of the most recently used specs; files of `maxSpecBytes`; 20 files in progress; for a content,
  * files of 16 MiB in total, so that all of them stay cached.
  */
-import { Context, Deferred, Effect, Scope } from "effect"
+import { Context, Deferred, Effect, Scope, Layer } from "effect"
 import type { LocatedRevision } from "../content/reading/LocatedRevision.ts"
 import type { Content } from "../content/Content.ts"
 import type { FileEntry } from "../content/files/File.ts"
@@ -22,7 +22,6 @@ import { type BlobHash, BlobStore } from "../storage/BlobStore.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { Threads } from "../thread/Threads.ts"
-import { wired } from "../wiring/Wired.ts"
 import * as SpecParser from "./SpecParser.ts"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 
@@ -54,7 +53,7 @@ export class ContentSpecs extends Context.Service<
     readonly read: (file: FileEntry) => Effect.Effect<SpecParser.Spec | undefined>
   }
 >()("@lectern/core/computed/ContentSpecs") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ContentSpecs,
     Effect.gen(function* () {
       const blobs = yield* BlobStore
@@ -150,7 +149,6 @@ export class ContentSpecs extends Context.Service<
           return state.state === "ready" ? state.spec : undefined
         })
       })
-    }),
-    [Objects.layer, PageConditions.layer]
+    })
   )
 }

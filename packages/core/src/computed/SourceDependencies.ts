@@ -2,14 +2,13 @@
  * Current values of the dependencies of content sources: the revision of a space, the last version of a spec, or the
  * result of a translation. Null for a dependency outside of the space's organization.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { type SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type TranslationId, TranslationTable } from "../translation/Translation.ts"
 import type { DependencyRef, IntegrationSource } from "./ComputedSource.ts"
 import { ComputedSpecs } from "./ComputedSpecs.ts"
-import { wired } from "../wiring/Wired.ts"
 
 type Value = { readonly [name: string]: string }
 
@@ -28,7 +27,7 @@ export class SourceDependencies extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<DependencyValues>, StorageError>
   }
 >()("@lectern/core/computed/SourceDependencies") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SourceDependencies,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -81,7 +80,6 @@ export class SourceDependencies extends Context.Service<
           )
         })
       })
-    }),
-    [ComputedSpecs.layer]
+    })
   )
 }

@@ -5,7 +5,7 @@
  *
  * Limit: a seed of 256 characters.
  */
-import { Context, Effect, Equal } from "effect"
+import { Context, Effect, Equal, Layer } from "effect"
 import type { WireDocument } from "@lectern/document/wire/WireDocument"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -21,7 +21,6 @@ import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import * as Content from "./Content.ts"
 import * as Presenter from "./ContentPresenter.ts"
 import * as ContentReader from "./ContentReader.ts"
@@ -49,7 +48,7 @@ export class ComputedReads extends Context.Service<
     readonly document: (space: SpaceId, request: DocumentRequest) => Effect.Effect<WireDocument, Failure, CurrentActor>
   }
 >()("@lectern/core/content/ComputedReads") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ComputedReads,
     Effect.gen(function* () {
       const contents = yield* Contents
@@ -150,8 +149,7 @@ export class ComputedReads extends Context.Service<
           return StoredDocument.toResponse(yield* content.documentOf(page))
         })
       })
-    }),
-    [ComputedContents.layer, ComputedSources.layer, Contents.layer, Objects.layer, SpacePolicy.layer]
+    })
   )
 }
 

@@ -7,28 +7,17 @@ import type { WireDocument as AnsweredDocument } from "@lectern/document/wire/Wi
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { ChangeRequest, ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
-import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
-import { ChangeRequests } from "../change-request/ChangeRequests.ts"
-import { ComputedContents } from "../computed/ComputedContents.ts"
-import { ComputedSources } from "../computed/ComputedSources.ts"
 import type * as Evaluations from "../evaluation/Evaluations.ts"
 import type { VisitorForm } from "../evaluation/PresentDocument.ts"
-import { Instance } from "../identity/Instance.ts"
-import { InstalledBlocks } from "../integration/InstalledBlocks.ts"
-import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
+import { type InvalidCursor, type ListPage } from "../paging/Paging.ts"
 import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
-import { SpacePolicy } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import type * as Resources from "./ContentResources.ts"
-import { Markdowns } from "./documents/Markdowns.ts"
 import type { ContentPageNotFound } from "./edits/ContentErrors.ts"
 import type { FileNotFound } from "./files/Downloads.ts"
 import type { FileEntry } from "./files/File.ts"
 import type { PageId } from "./pages/Page.ts"
-import { PageAliases } from "./pages/PageAliases.ts"
-import { PageConditions } from "./pages/PageConditions.ts"
 import * as FileReads from "./reading/FileReads.ts"
 import type { ContentTarget, LocatedRevision, ReadOptions } from "./reading/LocatedRevision.ts"
 import * as RevisionLocator from "./reading/RevisionLocator.ts"
@@ -36,8 +25,7 @@ import * as PageReads from "./reading/PageReads.ts"
 import * as RevisionChanges from "./reading/RevisionChanges.ts"
 import * as RevisionReads from "./reading/RevisionReads.ts"
 import type { RevisionRow } from "./revisions/Revision.ts"
-import { type RevisionNotFound, Revisions } from "./revisions/Revisions.ts"
-import { Objects } from "./store/Objects.ts"
+import { type RevisionNotFound } from "./revisions/Revisions.ts"
 
 export class Contents extends Context.Service<
   Contents,
@@ -142,19 +130,5 @@ export class Contents extends Context.Service<
 
   static readonly layerNoDeps = Layer.effect(Contents, this.make)
 
-  static readonly layer = wired(Contents, this.make, [
-    ChangeRequestLookup.layer,
-    ChangeRequests.layer,
-    ComputedContents.layer,
-    ComputedSources.layer,
-    InstalledBlocks.layer,
-    Instance.layer,
-    Markdowns.layer,
-    Objects.layer,
-    PageAliases.layer,
-    PageConditions.layer,
-    Paging.layer,
-    Revisions.layer,
-    SpacePolicy.layer
-  ])
+  static readonly layer = Layer.effect(Contents, this.make)
 }

@@ -3,7 +3,6 @@ import { offer, type Services } from "../Services.ts"
 import { Customizations } from "./Customizations.ts"
 
 export const customizationServices = {
-  layers: [Customizations.layer],
   jobs: [],
   offered: {
     customizations: offer(Customizations, "outsideTransaction")

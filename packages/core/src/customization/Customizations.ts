@@ -1,5 +1,5 @@
 /** Reads and writes the customization of sites and site spaces. */
-import { Context, Effect, Equal } from "effect"
+import { Context, Effect, Equal, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
@@ -12,7 +12,6 @@ import { SiteSpacePolicy } from "../site/SiteSpacePolicy.ts"
 import { type SiteSpaceId, type SiteSpaceNotFound, siteSpaces as siteSpacesOf } from "../site/SiteStructure.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { uploadClaims } from "../upload/UploadClaims.ts"
-import { wired } from "../wiring/Wired.ts"
 import {
   type Customization,
   CustomizationPatch,
@@ -98,7 +97,7 @@ export class Customizations extends Context.Service<
     >
   }
 >()("@lectern/core/customization/Customizations") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Customizations,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -212,7 +211,6 @@ export class Customizations extends Context.Service<
           return { site: visibleSiteSettings, siteSpaces: customizations }
         })
       })
-    }),
-    [SiteChanges.layer, SitePolicy.layer, SiteSpacePolicy.layer]
+    })
   )
 }

@@ -3,7 +3,6 @@ import { offer, type Services } from "../Services.ts"
 import { EmailDomains } from "./EmailDomains.ts"
 
 export const emailDomainServices = {
-  layers: [EmailDomains.layer],
   jobs: [],
   offered: { emailDomains: offer(EmailDomains, "outsideTransaction") }
 } as const satisfies Services

@@ -3,7 +3,7 @@
  * removed by an administrator or disabled need an invitation. A session of single sign-on proves an address only to its
  * own organization, so it neither sees nor joins others.
  */
-import { Context, Effect, Result } from "effect"
+import { Context, Effect, Result, Layer } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { changesOf } from "../audit/Changes.ts"
@@ -28,7 +28,6 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { UserTable } from "../user/User.ts"
-import { wired } from "../wiring/Wired.ts"
 import { type EmailDomain, EmailDomainNotFound, type OrganizationsOfDomain } from "./EmailDomain.ts"
 
 type Failure = OrganizationNotFound | Forbidden | StorageError
@@ -60,7 +59,7 @@ export class EmailDomains extends Context.Service<
     readonly join: (organization: OrganizationId) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/email-domain/EmailDomains") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     EmailDomains,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -183,7 +182,6 @@ export class EmailDomains extends Context.Service<
           )
         })
       })
-    }),
-    [Events.layer, Instance.layer, OrganizationPresenter.layer, Organizations.layer, Paging.layer]
+    })
   )
 }

@@ -2,13 +2,12 @@
  * Inspection of the host's durable readers (see `EventSubscriptions`): position and last failure of each. For the host
  * only.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type EventReader, EventReaderTable, hostReader, hostReaders, present } from "./EventReader.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export class EventReaders extends Context.Service<
   EventReaders,
@@ -24,7 +23,7 @@ export class EventReaders extends Context.Service<
     readonly remove: (reader: string) => Effect.Effect<boolean, Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/event/EventReaders") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     EventReaders,
     Effect.gen(function* () {
       const readers = (yield* Storage).repository(EventReaderTable)

@@ -2,11 +2,8 @@
 import { offer, type Services } from "../Services.ts"
 import { EventReaders } from "./EventReaders.ts"
 import { removeOldEvents } from "./EventRetention.ts"
-import { EventSubscriptions } from "./EventSubscriptions.ts"
-import { Events } from "./Events.ts"
 
 export const eventServices = {
-  layers: [EventReaders.layer, Events.layer, EventSubscriptions.layer],
   jobs: [removeOldEvents],
   offered: {
     eventReaders: offer(EventReaders, "outsideTransaction")

@@ -15,7 +15,7 @@
  *
  * Limits: 100 subscriptions per process; `EventReader` lists those of readers.
  */
-import { Context, Duration, Effect, Fiber, Schema, type Scope } from "effect"
+import { Context, Duration, Effect, Fiber, Schema, type Scope, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
@@ -38,7 +38,6 @@ import {
 } from "./EventReader.ts"
 import { memoryReader, storedReader, readEvents, EventReadingOptions } from "./EventReading.ts"
 import { Events } from "./Events.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Maximum number of subscriptions per process. */
 const maxSubscriptions = 100
@@ -74,7 +73,7 @@ export class EventSubscriptions extends Context.Service<
     ) => Effect.Effect<void, SubscriptionRefused, R | CurrentActor | Scope.Scope>
   }
 >()("@lectern/core/event/EventSubscriptions") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     EventSubscriptions,
     Effect.gen(function* () {
       const options = yield* EventReadingOptions
@@ -191,7 +190,6 @@ export class EventSubscriptions extends Context.Service<
             )
           )
       })
-    }),
-    [Events.layer]
+    })
   )
 }

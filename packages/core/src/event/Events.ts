@@ -12,7 +12,7 @@
  * Events are retained for 30 days (see `EventRetention`). A reader that stops for longer misses removed events. Several
  * processes may write to one store: transactions are serial, and each new id follows the last one.
  */
-import { Context, Effect, Latch, Option, type Scope } from "effect"
+import { Context, Effect, Latch, Option, type Scope, Layer } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -20,7 +20,6 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { type Event, type EventDetails, type EventOf, EventTable, type EventType, type NewEvent } from "./Event.ts"
 import { EventId } from "./EventKind.ts"
 import { newReader, EventReaderTable } from "./EventReader.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export interface EventsRead {
   readonly events: ReadonlyArray<Event>
@@ -68,7 +67,7 @@ export class Events extends Context.Service<
     readonly end: Effect.Effect<EventId, StorageError>
   }
 >()("@lectern/core/event/Events") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Events,
     Effect.gen(function* () {
       const storage = yield* Storage

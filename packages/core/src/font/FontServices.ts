@@ -3,7 +3,6 @@ import { offer, type Services } from "../Services.ts"
 import { Fonts } from "./Fonts.ts"
 
 export const fontServices = {
-  layers: [Fonts.layer],
   jobs: [],
   offered: {
     fonts: offer(Fonts, "outsideTransaction")

@@ -2,7 +2,7 @@
  * Manages the fonts of organizations. Sites that use a font follow its changes. Sites that use a removed font keep it
  * until their setting changes.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { updateFontInSites } from "../customization/FontUpdates.ts"
@@ -15,10 +15,8 @@ import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { SiteChanges } from "../site/SiteChanges.ts"
 import { publicPath } from "../upload/UploadUrl.ts"
 import { uploadClaims } from "../upload/UploadClaims.ts"
-import { wired } from "../wiring/Wired.ts"
 import {
   type Font,
   FontCreate,
@@ -67,7 +65,7 @@ export class Fonts extends Context.Service<
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<boolean, Failure, CurrentActor>
   }
 >()("@lectern/core/font/Fonts") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Fonts,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -184,7 +182,6 @@ export class Fonts extends Context.Service<
           )
         })
       })
-    }),
-    [Organizations.layer, Paging.layer, SiteChanges.layer]
+    })
   )
 }

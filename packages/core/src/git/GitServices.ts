@@ -4,7 +4,6 @@ import { runGitOperation } from "./GitOperationJob.ts"
 import { GitSyncs } from "./GitSyncs.ts"
 
 export const gitServices = {
-  layers: [GitSyncs.layer],
   jobs: [runGitOperation],
   offered: {
     gitSyncs: offer(GitSyncs, "outsideTransaction")

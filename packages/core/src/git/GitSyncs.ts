@@ -2,7 +2,7 @@
  * Starts imports from and exports to Git repositories, and reports their state. Operations run in the background, one
  * at a time for a space (see `GitOperationJob`).
  */
-import { Context, Effect, Result } from "effect"
+import { Context, Effect, Result, Layer } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import * as FolderPath from "../content/import/FolderPath.ts"
@@ -36,7 +36,6 @@ import {
 import { RunGitOperation } from "./GitOperationJob.ts"
 import { presentSync } from "./GitSyncPresenter.ts"
 import * as GitUrl from "./GitUrl.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptImport = accepting(GitImportRequest)
 const acceptExport = accepting(GitExportRequest)
@@ -58,7 +57,7 @@ export class GitSyncs extends Context.Service<
     readonly info: (space: SpaceId) => Effect.Effect<GitSyncState, Failure | GitSyncNotFound, CurrentActor>
   }
 >()("@lectern/core/git/GitSyncs") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     GitSyncs,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -174,8 +173,7 @@ export class GitSyncs extends Context.Service<
           return presentSync(row, yield* Timestamps.now)
         })
       })
-    }),
-    [Events.layer, Jobs.layer, Secrets.layer, SpacePolicy.layer]
+    })
   )
 }
 

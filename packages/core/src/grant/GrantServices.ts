@@ -3,7 +3,6 @@ import { offer, type Services } from "../Services.ts"
 import { Grants } from "./Grants.ts"
 
 export const grantServices = {
-  layers: [Grants.layer],
   jobs: [],
   offered: {
     grants: offer(Grants, {

@@ -1,5 +1,5 @@
 /** Grants, lists and revokes roles of users and teams on content. All operations require `admin` on the content. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CollectionId, CollectionNotFound } from "../collection/Collection.ts"
 import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
 import { Events } from "../event/Events.ts"
@@ -33,7 +33,6 @@ import {
   type UserPermission
 } from "./Grant.ts"
 import type { DefaultLevel, Role } from "../access/Role.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Content that a grant is on. */
 export type GrantTarget =
@@ -118,7 +117,7 @@ export class Grants extends Context.Service<
     ) => Effect.Effect<ListPage<AggregatePermission>, Failure | InvalidCursor, CurrentActor>
   }
 >()("@lectern/core/grant/Grants") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Grants,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -305,15 +304,6 @@ export class Grants extends Context.Service<
           }
         })
       })
-    }),
-    [
-      CollectionPolicy.layer,
-      Events.layer,
-      Paging.layer,
-      SitePolicy.layer,
-      SpacePolicy.layer,
-      TeamPresenter.layer,
-      Users.layer
-    ]
+    })
   )
 }

@@ -2,14 +2,13 @@
  * Secret of the instance, which signs cursors and URLs. Created when a store is first opened, shared by all processes
  * on the data, stored encrypted. Data of another format is rejected.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { dataFormat, otherFormat } from "./DataFormat.ts"
 import { Ids } from "./Ids.ts"
 import { InstanceTable } from "./InstanceRow.ts"
 import { Secrets } from "./Secrets.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export class Instance extends Context.Service<
   Instance,
@@ -18,7 +17,7 @@ export class Instance extends Context.Service<
     readonly sign: (purpose: string, text: string) => string
   }
 >()("@lectern/core/identity/Instance") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Instance,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -42,7 +41,6 @@ export class Instance extends Context.Service<
         })
       )
       return Instance.of({ sign: (purpose, text) => hasher.hmac(secret, `${purpose}\n${text}`) })
-    }),
-    [Secrets.layer]
+    })
   )
 }

@@ -5,7 +5,7 @@
  * Data that was encrypted with another key is rejected when it is opened: a new key would hide the loss of the old one.
  * Only during a key rotation a second key is known, the previous one (see `KeyRotation`).
  */
-import { Context, Effect, Redacted, Schema } from "effect"
+import { Context, Effect, Redacted, Schema, Layer } from "effect"
 import type { Sealed } from "../schema/Sealed.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
@@ -16,7 +16,6 @@ import { InstanceTable } from "./InstanceRow.ts"
 import { keyIdOf, type RowField, Sealer } from "./Seal.ts"
 import { sealedTables } from "./SealedTables.ts"
 import { SecretKey, InvalidSecretKey, SecretKeyText } from "./SecretKey.ts"
-import { wired } from "../wiring/Wired.ts"
 
 type Field<T> = SealedField<Table.Row<T>>
 
@@ -53,7 +52,7 @@ export class Secrets extends Context.Service<
     readonly isChanging: boolean
   }
 >()("@lectern/core/identity/Secrets") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Secrets,
     Effect.gen(function* () {
       const ids = yield* Ids

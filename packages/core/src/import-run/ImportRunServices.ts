@@ -4,7 +4,6 @@ import { runImport } from "./ImportRunJob.ts"
 import { ImportRuns } from "./ImportRuns.ts"
 
 export const importRunServices = {
-  layers: [ImportRuns.layer],
   jobs: [runImport],
   offered: {
     importRuns: offer(ImportRuns, "outsideTransaction")

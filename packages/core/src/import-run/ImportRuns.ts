@@ -1,5 +1,5 @@
 /** Starts, lists, reads and cancels import runs. `ImportRunJob` executes them. */
-import { Clock, Context, Duration, Effect, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Schema, Layer } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -17,7 +17,6 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { uploadClaims } from "../upload/UploadClaims.ts"
-import { wired } from "../wiring/Wired.ts"
 import {
   type ImportRun,
   type ImportRunFilter,
@@ -66,7 +65,7 @@ export class ImportRuns extends Context.Service<
     ) => Effect.Effect<ImportRun, Failure | SpaceNotFound | ImportRunNotFound | ImportRunRefused, CurrentActor>
   }
 >()("@lectern/core/import-run/ImportRuns") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ImportRuns,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -198,7 +197,6 @@ export class ImportRuns extends Context.Service<
           )
         })
       })
-    }),
-    [Jobs.layer, Organizations.layer, Paging.layer, SpacePolicy.layer]
+    })
   )
 }

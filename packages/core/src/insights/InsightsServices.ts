@@ -5,7 +5,6 @@ import { SiteInsights } from "./SiteInsights.ts"
 import { SiteInsightsSums } from "./SiteInsightsSums.ts"
 
 export const insightsServices = {
-  layers: [SiteInsights.layer, SiteInsightsSums.layer],
   jobs: [removeOldInsights],
   offered: {
     siteInsights: offer(SiteInsights, "outsideTransaction"),

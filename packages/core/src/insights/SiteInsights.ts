@@ -9,7 +9,7 @@
  * Limits: those of `InsightsSampling`; 8 KiB of cookies of a visitor, the smallest first. While 5,000 events wait for
  * an integration, further visitor events for it are dropped, so that they displace no other events.
  */
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -38,7 +38,6 @@ import { InsightsSampling, type SampledKind } from "./InsightsSampling.ts"
 import { type StoredEvent, StoredEventTable } from "./StoredEvent.ts"
 import { InsightsTrack, maxAge, type SiteInsightsEvent } from "./SiteInsightsEvent.ts"
 import { withoutShareKey } from "./WithoutShareKey.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const accept = accepting(InsightsTrack)
 const acceptFeedback = accepting(AgentFeedbackInput)
@@ -101,7 +100,7 @@ export class SiteInsights extends Context.Service<
     ) => void
   }
 >()("@lectern/core/insights/SiteInsights") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SiteInsights,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -281,16 +280,7 @@ export class SiteInsights extends Context.Service<
           if (weight > 0) fork(records.add(storeView(id, viewOf(now), now, weight)))
         }
       })
-    }),
-    [
-      InsightsRecords.layer,
-      Instance.layer,
-      IntegrationQueue.layer,
-      SitePolicy.layer,
-      SiteStore.layer,
-      VisitorKeys.layer,
-      VisitorTokens.layer
-    ]
+    })
   )
 }
 

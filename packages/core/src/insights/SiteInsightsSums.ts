@@ -1,5 +1,5 @@
 /** Computes sums over the stored events of a site's visitors (see `StoredEvent`). */
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
@@ -11,7 +11,6 @@ import { VisibleSiteSpaces } from "../site/VisibleSiteSpaces.ts"
 import { type AuthorizedSite, seesWhole, SitePolicy } from "../site/SitePolicy.ts"
 import { findSection, findSiteSpace } from "../site/SiteStructure.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import { InsightsRecords } from "./InsightsRecords.ts"
 import { InsightsQuery, type InsightsSums, presets } from "./InsightsQuery.ts"
 import { InsightsTally } from "./InsightsTally.ts"
@@ -38,7 +37,7 @@ export class SiteInsightsSums extends Context.Service<
     ) => Effect.Effect<InsightsSums, SiteNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
   }
 >()("@lectern/core/insights/SiteInsightsSums") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SiteInsightsSums,
     Effect.gen(function* () {
       const events = (yield* Storage).repository(StoredEventTable)
@@ -93,8 +92,7 @@ export class SiteInsightsSums extends Context.Service<
           return tally.sums()
         })
       })
-    }),
-    [InsightsRecords.layer, VisibleSiteSpaces.layer, SitePolicy.layer]
+    })
   )
 }
 

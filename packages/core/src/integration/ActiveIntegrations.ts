@@ -5,7 +5,7 @@
  * Limits: the installations of 1,000 organizations and the placements on 10,000 contents are cached, the most recently
  * used.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { OrganizationId } from "../organization/Organization.ts"
 import * as ReadCache from "../storage/ReadCache.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -21,7 +21,6 @@ import {
 import { type IntegrationKey, type IntegrationRow, IntegrationTable, isPublished } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 import { covers, scopesOf } from "./InstallationStatus.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const maxCachedOrganizations = 1_000
 const maxCachedContents = 10_000
@@ -53,7 +52,7 @@ export class ActiveIntegrations extends Context.Service<
     ) => Effect.Effect<InstallationRow | undefined, StorageError>
   }
 >()("@lectern/core/integration/ActiveIntegrations") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ActiveIntegrations,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -106,7 +105,6 @@ export class ActiveIntegrations extends Context.Service<
         installation: (organization, integration) =>
           Effect.map(installedIn(organization), (installedRows) => installedRows.get(integration))
       })
-    }),
-    [Configurations.layer]
+    })
   )
 }

@@ -4,7 +4,7 @@
  *
  * Opened configurations are cached for as long as their row objects live, because every page view of a site reads them.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Secrets } from "../identity/Secrets.ts"
 import type { Sealed } from "../schema/Sealed.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -20,7 +20,6 @@ import {
 } from "./Installation.ts"
 import * as InstallationConfiguration from "./InstallationConfiguration.ts"
 import type { IntegrationRow } from "./Integration.ts"
-import { wired } from "../wiring/Wired.ts"
 
 type PublishedIntegration = Pick<IntegrationRow, "manifest">
 
@@ -58,7 +57,7 @@ export class Configurations extends Context.Service<
     ) => Effect.Effect<InstallationStatus, StorageError>
   }
 >()("@lectern/core/integration/Configurations") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Configurations,
     Effect.gen(function* () {
       const secrets = yield* Secrets
@@ -107,8 +106,7 @@ export class Configurations extends Context.Service<
             InstallationConfiguration.statusOf(configuration, manifest.configurations?.[kind], paused)
           )
       })
-    }),
-    [Secrets.layer]
+    })
   )
 }
 

@@ -2,7 +2,7 @@
  * Ends development modes automatically: after their time, and after their tunnel becomes unreachable. The audit log
  * records both as actions of Lectern, even if a request of a user found the tunnel unreachable.
  */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Schema, Layer } from "effect"
 import { AuditTrail } from "../audit/AuditTrail.ts"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
@@ -10,7 +10,6 @@ import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { IntegrationKey, type IntegrationRow, IntegrationTable } from "./Integration.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const EndDevelopment = Job.kind("end-development", Schema.Struct({ integration: IntegrationKey }))
 
@@ -23,7 +22,7 @@ export class DevelopmentTermination extends Context.Service<
     readonly end: (integration: IntegrationRow, reason: "expired" | "unreachable") => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/integration/DevelopmentTermination") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     DevelopmentTermination,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -46,8 +45,7 @@ export class DevelopmentTermination extends Context.Service<
           })
         })
       })
-    }),
-    [AuditTrail.layer, Jobs.layer]
+    })
   )
 }
 

@@ -1,8 +1,7 @@
 /** Opens payloads of events: sealed in their own row, or shared with other events (see `SharedEvent`). */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Secrets } from "../identity/Secrets.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import { type IntegrationEventRow, IntegrationEventTable, type IntegrationPayload } from "./IntegrationEvent.ts"
 import { SharedEventTable } from "./SharedEvent.ts"
 
@@ -12,7 +11,7 @@ export class EventPayloads extends Context.Service<
     readonly open: (row: IntegrationEventRow) => Effect.Effect<IntegrationPayload, StorageError>
   }
 >()("@lectern/core/integration/EventPayloads") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     EventPayloads,
     Effect.gen(function* () {
       const secrets = yield* Secrets
@@ -30,7 +29,6 @@ export class EventPayloads extends Context.Service<
           )
         })
       })
-    }),
-    [Secrets.layer]
+    })
   )
 }

@@ -2,7 +2,7 @@
  * Permissions of an installation by its scopes: the scopes of the manifest that an administrator granted, on the
  * content that the installation covers, unless the installation is paused.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { InstallationActor } from "../access/Actor.ts"
@@ -18,7 +18,6 @@ import {
 import { IntegrationTable, isPublished } from "./Integration.ts"
 import type { IntegrationScope } from "./IntegrationManifest.ts"
 import { covers, scopesOf } from "./InstallationStatus.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Content that an installation requests access to. */
 export interface RequestedContent {
@@ -62,7 +61,7 @@ export class InstallationAccess extends Context.Service<
     ) => Effect.Effect<Membership | undefined, StorageError>
   }
 >()("@lectern/core/integration/InstallationAccess") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     InstallationAccess,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -122,7 +121,6 @@ export class InstallationAccess extends Context.Service<
           return scopedInstallation && (yield* membershipOf(scopedInstallation.installation))
         })
       })
-    }),
-    [AccessFacts.layer]
+    })
   )
 }

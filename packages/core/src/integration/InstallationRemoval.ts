@@ -2,7 +2,7 @@
  * Removes installations and placements, and queues a last event that notifies their programs. Placements on a space or
  * site are removed if it is deleted or transferred to another organization.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Events } from "../event/Events.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Configurations } from "./Configurations.ts"
@@ -15,7 +15,6 @@ import {
 } from "./Installation.ts"
 import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Number of placements that one transaction removes. */
 const sliceSize = 100
@@ -39,7 +38,7 @@ export class InstallationRemoval extends Context.Service<
     ) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/integration/InstallationRemoval") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     InstallationRemoval,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -116,7 +115,6 @@ export class InstallationRemoval extends Context.Service<
           return { removed: placementRows.length + 1, isRemoved: true }
         })
       })
-    }),
-    [Configurations.layer, Events.layer, IntegrationQueue.layer]
+    })
   )
 }

@@ -1,5 +1,5 @@
 /** Installs integrations in organizations, and reads, changes and removes their installations. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import { changesOf } from "../audit/Changes.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -42,7 +42,6 @@ import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { InstallationRemoval } from "./InstallationRemoval.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
 import { requireDelegable } from "./DelegatedScopes.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(InstallationCreate)
 const acceptPatch = accepting(InstallationPatch)
@@ -126,7 +125,7 @@ export class Installations extends Context.Service<
     ) => Effect.Effect<void, IntegrationNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/integration/Installations") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Installations,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -379,17 +378,7 @@ export class Installations extends Context.Service<
           while (!(yield* removeSlice)) yield* Effect.yieldNow
         })
       })
-    }),
-    [
-      Configurations.layer,
-      Events.layer,
-      InstallationRemoval.layer,
-      IntegrationPolicy.layer,
-      IntegrationPresenter.layer,
-      IntegrationQueue.layer,
-      Organizations.layer,
-      Paging.layer
-    ]
+    })
   )
 }
 

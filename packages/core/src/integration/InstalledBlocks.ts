@@ -1,7 +1,7 @@
 /**
  * Blocks that the active integrations of a space provide for its documents, and the properties that they made of links.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { FencedBlock } from "@lectern/document/integration-blocks/BlockOrigin"
 import {
   type IntegrationBlock,
@@ -19,7 +19,6 @@ import type { InstallationId } from "./Installation.ts"
 import { IntegrationRuntime } from "./IntegrationRuntime.ts"
 import { ActiveIntegrations, type ActiveIntegration } from "./ActiveIntegrations.ts"
 import { maxUnfurledLinks, type UnfurledLinkRow, UnfurledLinkTable } from "./UnfurledLink.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const maxCachedOrganizations = 1_000
 
@@ -53,7 +52,7 @@ export class InstalledBlocks extends Context.Service<
     readonly removeFor: (installation: InstallationId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/integration/InstalledBlocks") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     InstalledBlocks,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -160,8 +159,7 @@ export class InstalledBlocks extends Context.Service<
 
         removeFor: (installation) => Effect.asVoid(unfurledLinks.remove({ installation }))
       })
-    }),
-    [ActiveIntegrations.layer]
+    })
   )
 }
 

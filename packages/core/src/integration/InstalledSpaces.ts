@@ -5,14 +5,13 @@
  *
  * Limits: the 10,000 most recently used counts are cached.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
 import { readable } from "../space/ReadableSpaces.ts"
 import { SpaceId, SpaceTable } from "../space/Space.ts"
 import * as ReadCache from "../storage/ReadCache.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type InstallationRow, PlacementTable } from "./Installation.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const maxCachedCounts = 10_000
 
@@ -24,7 +23,7 @@ export class InstalledSpaces extends Context.Service<
     readonly countFor: (installation: InstallationRow, member: Membership) => Effect.Effect<number, StorageError>
   }
 >()("@lectern/core/integration/InstalledSpaces") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     InstalledSpaces,
     Effect.gen(function* () {
       const storage = yield* Storage

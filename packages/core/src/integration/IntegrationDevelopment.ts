@@ -5,7 +5,7 @@
  *
  * Limits: 24 hours; a tunnel URL of 256 characters, at an address that this server may fetch from (see `GuardedFetch`).
  */
-import { Clock, Context, Duration, Effect } from "effect"
+import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { OtherAction } from "../audit/AuditActions.ts"
 import { AuditTrail, type NewAuditEvent } from "../audit/AuditTrail.ts"
@@ -19,7 +19,6 @@ import { DevelopmentTermination } from "./DevelopmentTermination.ts"
 import { DevelopmentPut, type IntegrationNotFound, type IntegrationRow, IntegrationTable } from "./Integration.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
 import { requireDelegable } from "./DelegatedScopes.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const maxDuration = Duration.toMillis(Duration.hours(24))
 
@@ -42,7 +41,7 @@ export class IntegrationDevelopment extends Context.Service<
     readonly end: (integration: string) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/integration/IntegrationDevelopment") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     IntegrationDevelopment,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -100,7 +99,6 @@ export class IntegrationDevelopment extends Context.Service<
           )
         })
       })
-    }),
-    [AuditTrail.layer, DevelopmentTermination.layer, IntegrationPolicy.layer, Secrets.layer]
+    })
   )
 }

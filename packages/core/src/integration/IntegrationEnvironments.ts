@@ -7,7 +7,7 @@
  *
  * Limits: 16 MiB of the most recently used environments and parts, each for a minute, so tokens may be a minute old.
  */
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, host } from "../access/Actor.ts"
 import { Instance } from "../identity/Instance.ts"
@@ -29,7 +29,6 @@ import { InstalledSpaces } from "./InstalledSpaces.ts"
 import { IntegrationPresenter } from "./IntegrationPresenter.ts"
 import { IntegrationTokens } from "./IntegrationTokens.ts"
 import * as SigningSecrets from "./SigningSecrets.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** The integration, installation and content that a run is for. */
 export interface RunTarget {
@@ -59,7 +58,7 @@ export class IntegrationEnvironments extends Context.Service<
     readonly make: (setting: RunTarget) => Effect.Effect<string, StorageError>
   }
 >()("@lectern/core/integration/IntegrationEnvironments") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     IntegrationEnvironments,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -191,14 +190,6 @@ export class IntegrationEnvironments extends Context.Service<
           return cachedEnvironments(key, assemble(setting), [integration, installation])
         }
       })
-    }),
-    [
-      AccessFacts.layer,
-      InstalledSpaces.layer,
-      Instance.layer,
-      IntegrationPresenter.layer,
-      IntegrationTokens.layer,
-      Secrets.layer
-    ]
+    })
   )
 }

@@ -5,7 +5,7 @@
  * Below its placement on a site, an integration with the scope serves its script (`/~/script.js`), and the sign-in and
  * sign-out of visitors (`/~/visitor-auth/login` and `/logout`).
  */
-import { Context, Effect, Schema, type Scope } from "effect"
+import { Context, Effect, Schema, type Scope, Layer } from "effect"
 import { SiteId, SiteTable } from "../site/Site.ts"
 import { SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -19,7 +19,6 @@ import { policyLine } from "./IntegrationManifest.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
 import type { RunResponse, RunFailed } from "./IntegrationRuntime.ts"
 import { signOnRequest } from "./SignOnRequest.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export interface EndpointRequest<E = never> {
   readonly method: string
@@ -56,7 +55,7 @@ export class IntegrationFetches extends Context.Service<
     ) => Effect.Effect<EndpointResponse, EndpointNotFound | RunFailed | StorageError | E, Scope.Scope>
   }
 >()("@lectern/core/integration/IntegrationFetches") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     IntegrationFetches,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -141,7 +140,6 @@ export class IntegrationFetches extends Context.Service<
           return { ...response, contentSecurityPolicy: policy === undefined ? undefined : policyLine(policy) }
         })
       })
-    }),
-    [IntegrationRuns.layer]
+    })
   )
 }

@@ -2,7 +2,7 @@
  * Lists events of programs with their logs, for administrators of the publisher and of the organizations that installed
  * the integration.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Secrets } from "../identity/Secrets.ts"
@@ -20,7 +20,6 @@ import {
 import { EventPayloads } from "./EventPayloads.ts"
 import type { IntegrationNotFound } from "./Integration.ts"
 import { IntegrationPolicy } from "./IntegrationPolicy.ts"
-import { wired } from "../wiring/Wired.ts"
 
 type Failure = IntegrationNotFound | Forbidden | StorageError
 
@@ -45,7 +44,7 @@ export class IntegrationLog extends Context.Service<
     ) => Effect.Effect<TracedIntegrationEvent, Failure | IntegrationEventNotFound, CurrentActor>
   }
 >()("@lectern/core/integration/IntegrationLog") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     IntegrationLog,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -103,8 +102,7 @@ export class IntegrationLog extends Context.Service<
           }
         })
       })
-    }),
-    [EventPayloads.layer, IntegrationPolicy.layer, Paging.layer, Secrets.layer]
+    })
   )
 }
 

@@ -10,7 +10,7 @@
  * - Events hold content of pages, feedback of visitors and logs of programs, from any space or site. Only
  *   administrators of the publisher and of the installing organization, and the program itself, see them.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -19,7 +19,6 @@ import { OrganizationId } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { IntegrationNotFound, type IntegrationRow, IntegrationTable, isPublished, keyOf } from "./Integration.ts"
 import { type InstallationId, InstallationNotFound, type InstallationRow, InstallationTable } from "./Installation.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export const rules = {
   "see this integration": "anyone",
@@ -111,7 +110,7 @@ export class IntegrationPolicy extends Context.Service<
     >
   }
 >()("@lectern/core/integration/IntegrationPolicy") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     IntegrationPolicy,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -229,8 +228,7 @@ export class IntegrationPolicy extends Context.Service<
           return permissions
         })
       })
-    }),
-    [Access.layer]
+    })
   )
 }
 

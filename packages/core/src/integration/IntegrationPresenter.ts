@@ -1,5 +1,5 @@
 /** Converts integrations, installations and placements to the resources of the interface. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -14,7 +14,6 @@ import * as InstallationConfiguration from "./InstallationConfiguration.ts"
 import { InstalledSpaces } from "./InstalledSpaces.ts"
 import { endpointUrls, IntegrationsUrl } from "./IntegrationEndpoints.ts"
 import { policyLine } from "./IntegrationManifest.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Fields of a placement on a space or a site. */
 export interface PresentedPlacement {
@@ -49,7 +48,7 @@ export class IntegrationPresenter extends Context.Service<
     ) => Effect.Effect<PresentedPlacement, StorageError>
   }
 >()("@lectern/core/integration/IntegrationPresenter") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     IntegrationPresenter,
     Effect.gen(function* () {
       const access = yield* Access
@@ -161,7 +160,6 @@ export class IntegrationPresenter extends Context.Service<
           }
         })
       })
-    }),
-    [Access.layer, AccessFacts.layer, Configurations.layer, InstalledSpaces.layer, OrganizationPresenter.layer]
+    })
   )
 }

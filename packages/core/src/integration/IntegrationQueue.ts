@@ -2,7 +2,7 @@
  * Queues events for programs in the transaction that causes them, for each installation that covers the content and has
  * the scope.
  */
-import { Context, Effect, Latch, Schema } from "effect"
+import { Context, Effect, Latch, Schema, Layer } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
@@ -17,7 +17,6 @@ import { ActiveIntegrations, mayUse } from "./ActiveIntegrations.ts"
 import { ReceiverQueues, type QueuedRow } from "./ReceiverQueues.ts"
 import type { SharedPayload } from "./SharedEvent.ts"
 import { SharedEvents } from "./SharedEvents.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export const DeliverIntegrationEvents = Job.kind("deliver-integration-events", Schema.Struct({}), { attempts: 100 })
 
@@ -61,7 +60,7 @@ export class IntegrationQueue extends Context.Service<
     readonly arrival: Latch.Latch
   }
 >()("@lectern/core/integration/IntegrationQueue") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     IntegrationQueue,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -125,7 +124,6 @@ export class IntegrationQueue extends Context.Service<
           return mostSkipped
         })
       })
-    }),
-    [IntegrationRuns.layer, ActiveIntegrations.layer, Jobs.layer, ReceiverQueues.layer, SharedEvents.layer]
+    })
   )
 }

@@ -3,11 +3,10 @@
  * of an event is held in memory, so that pending records do not slow down garbage collection. The records of an
  * integration are limited (see `RecordAllowance`).
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Secrets } from "../identity/Secrets.ts"
 import * as WriteBatches from "../storage/WriteBatches.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import { type IntegrationEventRow, IntegrationEventTable } from "./IntegrationEvent.ts"
 import { RecordAllowance } from "./RecordAllowance.ts"
 import type { RunLog } from "./RunLog.ts"
@@ -23,7 +22,7 @@ export class IntegrationRecords extends Context.Service<
   IntegrationRecords,
   WriteBatches.WriteBatches<ProcessedEvent>
 >()("@lectern/core/integration/IntegrationRecords") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     IntegrationRecords,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -59,7 +58,6 @@ export class IntegrationRecords extends Context.Service<
           )
         }
       }
-    }),
-    [RecordAllowance.layer, Secrets.layer]
+    })
   )
 }

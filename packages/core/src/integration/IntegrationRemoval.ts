@@ -2,14 +2,13 @@
  * Removes the installations of an unpublished integration, in short transactions, since an integration may have very
  * many. For users the integration no longer exists at once.
  */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Schema, Layer } from "effect"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { InstallationTable } from "./Installation.ts"
 import { InstallationRemoval } from "./InstallationRemoval.ts"
 import { IntegrationKey, type IntegrationRow, IntegrationTable, isPublished } from "./Integration.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Approximate number of rows that one transaction removes. */
 const sliceSize = 100
@@ -30,7 +29,7 @@ export class IntegrationRemoval extends Context.Service<
     readonly removeSlice: (integration: IntegrationRow) => Effect.Effect<boolean, StorageError>
   }
 >()("@lectern/core/integration/IntegrationRemoval") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     IntegrationRemoval,
     Effect.gen(function* () {
       const jobs = yield* Jobs
@@ -56,8 +55,7 @@ export class IntegrationRemoval extends Context.Service<
           yield* jobs.enqueue(RemoveInstallations, { integration: integration.key }, { key: integration.key })
         })
       })
-    }),
-    [InstallationRemoval.layer, Jobs.layer]
+    })
   )
 }
 

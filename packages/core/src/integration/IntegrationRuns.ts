@@ -4,7 +4,7 @@
  *
  * Limit: 1 MiB of the most recently sealed payloads are cached unsealed.
  */
-import { Context, Effect, type Scope, Stream } from "effect"
+import { Context, Effect, type Scope, Stream, Layer } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import type { Timestamp } from "../schema/Text.ts"
@@ -38,7 +38,6 @@ import {
   type BufferedResponse
 } from "./IntegrationRuntime.ts"
 import type { RunLog } from "./RunLog.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const maxCachedCharacters = 1024 * 1024
 
@@ -148,7 +147,7 @@ export class IntegrationRuns extends Context.Service<
     ) => Effect.Effect<Pick<IntegrationEventRow, "state" | "logs">>
   }
 >()("@lectern/core/integration/IntegrationRuns") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     IntegrationRuns,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -356,13 +355,6 @@ export class IntegrationRuns extends Context.Service<
             )
           )
       })
-    }),
-    [
-      DevelopmentTermination.layer,
-      EventPayloads.layer,
-      IntegrationEnvironments.layer,
-      IntegrationRecords.layer,
-      Secrets.layer
-    ]
+    })
   )
 }

@@ -1,15 +1,14 @@
 /**
  * Notifies integrations of changes to a space: the active integrations with a scope that allows knowing of the change.
  */
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { Events } from "../event/Events.ts"
 import type { SpaceId } from "../space/Space.ts"
 import type { UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
-import { wiredDiscard } from "../wiring/Wired.ts"
 
-export const IntegrationSubscriptions = wiredDiscard(
+export const IntegrationSubscriptions = Layer.effectDiscard(
   Effect.gen(function* () {
     const events = yield* Events
     const queue = yield* IntegrationQueue
@@ -66,6 +65,5 @@ export const IntegrationSubscriptions = wiredDiscard(
         commitId: event.commit ?? ""
       })
     )
-  }),
-  [Events.layer, IntegrationQueue.layer, Users.layer]
+  })
 )

@@ -3,7 +3,7 @@
  *
  * Limits: see `IntegrationTask`.
  */
-import { Clock, Context, Duration, Effect, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Schema, Layer } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import type { OtherAction } from "../audit/AuditActions.ts"
 import { AuditEventTable } from "../audit/AuditEvent.ts"
@@ -25,7 +25,6 @@ import { IntegrationTaskTable, maxWaitingTasks, TaskRequest, TooManyTasks } from
 import { IntegrationTokens } from "./IntegrationTokens.ts"
 import { requireDelegable } from "./DelegatedScopes.ts"
 import { TaskAllowance } from "./TaskAllowance.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Time in milliseconds in which further tokens for the same actor and installation are not recorded. */
 const recordInterval = Duration.toMillis(Duration.days(1))
@@ -78,7 +77,7 @@ export class IntegrationTasks extends Context.Service<
     ) => Effect.Effect<{ readonly token: string }, Failure | InstallationNotFound, CurrentActor>
   }
 >()("@lectern/core/integration/IntegrationTasks") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     IntegrationTasks,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -162,7 +161,6 @@ export class IntegrationTasks extends Context.Service<
           }
         })
       })
-    }),
-    [AuditTrail.layer, IntegrationPolicy.layer, IntegrationTokens.layer, Jobs.layer, Secrets.layer, TaskAllowance.layer]
+    })
   )
 }

@@ -6,7 +6,7 @@
  * unpublished integration or removed installation have no access, and are not valid for an integration published later
  * under the same name.
  */
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { Base64Url } from "effect/encoding"
 import * as Result from "effect/Result"
 import { CurrentActor, type InstallationActor, type IntegrationActor } from "../access/Actor.ts"
@@ -17,7 +17,6 @@ import * as TimeDependency from "../time/TimeDependency.ts"
 import { Instance } from "../identity/Instance.ts"
 import { timingSafeEqual } from "../identity/TimingSafe.ts"
 import { TokenTable } from "../token/Token.ts"
-import { wired } from "../wiring/Wired.ts"
 import { IntegrationKey, type IntegrationRow, IntegrationTable, isPublished } from "./Integration.ts"
 
 const prefix = "lectern_int_"
@@ -51,7 +50,7 @@ export class IntegrationTokens extends Context.Service<
     readonly bearer: (token: string) => Effect.Effect<Bearer | undefined, StorageError>
   }
 >()("@lectern/core/integration/IntegrationTokens") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     IntegrationTokens,
     Effect.gen(function* () {
       const instance = yield* Instance
@@ -105,7 +104,6 @@ export class IntegrationTokens extends Context.Service<
             ? bearerOf(token.slice(prefix.length))
             : Effect.undefined
       })
-    }),
-    [Instance.layer]
+    })
   )
 }

@@ -1,5 +1,5 @@
 /** Lists, reads, publishes and unpublishes integrations. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Events } from "../event/Events.ts"
@@ -46,7 +46,6 @@ import { IntegrationPresenter } from "./IntegrationPresenter.ts"
 import { IntegrationRuntime } from "./IntegrationRuntime.ts"
 import { CheckScript } from "./IntegrationScript.ts"
 import { requireDelegable } from "./DelegatedScopes.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptName = accepting(IntegrationName, "path.integrationName")
 const acceptPublish = accepting(IntegrationPublish)
@@ -105,7 +104,7 @@ export class Integrations extends Context.Service<
     readonly asset: (name: string, hash: string) => Effect.Effect<IntegrationAsset, IntegrationNotFound | StorageError>
   }
 >()("@lectern/core/integration/Integrations") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Integrations,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -333,16 +332,7 @@ export class Integrations extends Context.Service<
           return bytes === undefined ? yield* policy.notFound(name) : { bytes, contentType: image!.contentType }
         })
       })
-    }),
-    [
-      Events.layer,
-      IntegrationPolicy.layer,
-      IntegrationPresenter.layer,
-      IntegrationRemoval.layer,
-      Organizations.layer,
-      Paging.layer,
-      Secrets.layer
-    ]
+    })
   )
 }
 

@@ -5,7 +5,7 @@
  *
  * Limits: 200 links, and a minute, for one change of a space.
  */
-import { Clock, Effect, Schema, Stream } from "effect"
+import { Clock, Effect, Schema, Stream, Layer } from "effect"
 import { CurrentActor, host } from "../access/Actor.ts"
 import {
   type IntegrationBlock,
@@ -30,7 +30,6 @@ import { InstalledBlocks, type UnfurlResult } from "./InstalledBlocks.ts"
 import { IntegrationRenders } from "./placement/IntegrationRenders.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
 import { LinkedBlocksTable, maxPropsLength } from "./UnfurledLink.ts"
-import { wiredDiscard } from "../wiring/Wired.ts"
 
 const maxLinks = 200
 const maxMillis = 60_000
@@ -40,7 +39,7 @@ const UnfurlLinks = Job.kind("unfurl-links", Schema.Struct({ space: Schema.Strin
 const takesLinks = (blocks: ReadonlyArray<IntegrationBlock>): boolean => blocks.some(({ urls }) => urls.length > 0)
 
 /** Queues a job when links or blocks that accept links are added. */
-export const LinkUnfurling = wiredDiscard(
+export const LinkUnfurling = Layer.effectDiscard(
   Effect.gen(function* () {
     const storage = yield* Storage
     const events = yield* Events
@@ -67,8 +66,7 @@ export const LinkUnfurling = wiredDiscard(
     yield* events.listen(["installation_removed"], ({ installation }) =>
       installedBlocks.removeFor(installation as InstallationId)
     )
-  }),
-  [Events.layer, InstalledBlocks.layer, IntegrationRuns.layer, Jobs.layer]
+  })
 )
 
 export const unfurlLinks = Effect.gen(function* () {

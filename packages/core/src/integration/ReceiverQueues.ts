@@ -2,11 +2,10 @@
  * Queues of events, one for each receiver, in order of delivery. If a queue is full, its oldest event fails, because
  * recent events are more useful to a receiver that was unreachable for long.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import type { IntegrationKey } from "./Integration.ts"
 import {
   IntegrationEventId,
@@ -34,7 +33,7 @@ export class ReceiverQueues extends Context.Service<
     readonly waiting: (receiver: string) => Effect.Effect<number, StorageError>
   }
 >()("@lectern/core/integration/ReceiverQueues") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ReceiverQueues,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -80,7 +79,6 @@ export class ReceiverQueues extends Context.Service<
         add,
         waiting: (receiver) => Effect.map(queues.get({ receiver }), (queue) => queue?.waiting ?? 0)
       })
-    }),
-    [IntegrationRuns.layer]
+    })
   )
 }

@@ -5,9 +5,8 @@
  * Limits: 64 MiB at once, refilled within a day. The last quarter is reserved for failed events. Kept in memory for the
  * 10,000 most recently active integrations; a restart resets it.
  */
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { LruCache } from "../storage/LruCache.ts"
-import { wired } from "../wiring/Wired.ts"
 import type { IntegrationKey } from "./Integration.ts"
 import type { DeliveryState } from "./IntegrationEvent.ts"
 import type { RunLog } from "./RunLog.ts"
@@ -36,7 +35,7 @@ export class RecordAllowance extends Context.Service<
     readonly charge: (integration: IntegrationKey, state: DeliveryState, size: RecordSize) => Effect.Effect<boolean>
   }
 >()("@lectern/core/integration/RecordAllowance") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     RecordAllowance,
     Effect.sync(() => {
       const allowances = new LruCache<IntegrationKey, { remainingBytes: number; timestamp: number }>(

@@ -6,13 +6,12 @@
  * Limits: if queues were not polled for 10 seconds, the next shared event copies 200 earlier ones. An event that is
  * copied more than an hour after its creation has a payload of its own, because shared payloads are removed by age.
  */
-import { Clock, Context, Duration, Effect } from "effect"
+import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import type { InstallationId } from "./Installation.ts"
 import { type IntegrationEventRow, IntegrationEventTable, SharedEventId } from "./IntegrationEvent.ts"
 import type { ActiveIntegration } from "./ActiveIntegrations.ts"
@@ -36,7 +35,7 @@ export class SharedEvents extends Context.Service<
     readonly distribute: Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/integration/SharedEvents") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SharedEvents,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -116,7 +115,6 @@ export class SharedEvents extends Context.Service<
           if (yield* isPending) while (yield* distributeSlice);
         })
       })
-    }),
-    [ReceiverQueues.layer, Secrets.layer]
+    })
   )
 }

@@ -6,11 +6,10 @@
  * Limits: 64 MiB of stored size for each integration, read again at most every ten seconds. Sums are kept for the
  * 10,000 most recently active integrations; a restart resets them.
  */
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { Throttle } from "../time/Throttle.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import type { IntegrationKey } from "./Integration.ts"
 import { IntegrationEventTable, taskReceiverPrefix } from "./IntegrationEvent.ts"
 import { IntegrationTaskTable } from "./IntegrationTask.ts"
@@ -26,7 +25,7 @@ export class TaskAllowance extends Context.Service<
     readonly charge: (integration: IntegrationKey, bytes: number) => Effect.Effect<boolean, StorageError>
   }
 >()("@lectern/core/integration/TaskAllowance") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     TaskAllowance,
     Effect.gen(function* () {
       const storage = yield* Storage

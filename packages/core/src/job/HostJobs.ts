@@ -3,7 +3,7 @@
  *
  * Limits: a payload of 64 KiB of JSON; a key of 1 to 200 characters; lists of 1,000.
  */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Schema, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
@@ -15,7 +15,6 @@ import type { StorageError } from "../storage/Storage.ts"
 import { type JobId, type JobKind, type JobRow, JobStatus } from "./Job.ts"
 import { HostKindName } from "./JobHandlers.ts"
 import { type JobFilter, Jobs } from "./Jobs.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const maxPayload = 64 * 1024
 
@@ -79,7 +78,7 @@ export class HostJobs extends Context.Service<
     readonly retry: (id: JobId) => Effect.Effect<boolean, Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/job/HostJobs") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     HostJobs,
     Effect.gen(function* () {
       const jobs = yield* Jobs
@@ -106,8 +105,7 @@ export class HostJobs extends Context.Service<
 
         retry: (id) => Effect.andThen(requireHostActor, jobs.retry(id))
       })
-    }),
-    [Jobs.layer]
+    })
   )
 }
 

@@ -11,7 +11,7 @@
  * A job waits while no process handles its kind. Limits: 100 kinds of the host. A name is two words of lowercase
  * letters, digits and `-`, separated by `/`.
  */
-import { Clock, Context, Duration, Effect, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Schema, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
@@ -21,7 +21,6 @@ import { withoutFence } from "../storage/Fence.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { handler as handlerOf, type JobHandler, type JobKind, recurring, type RunningJob } from "./Job.ts"
 import { Jobs } from "./Jobs.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const maxKinds = 100
 
@@ -65,7 +64,7 @@ export class JobHandlers extends Context.Service<
     readonly hasHostHandlers: () => boolean
   }
 >()("@lectern/core/job/JobHandlers") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     JobHandlers,
     Effect.gen(function* () {
       const { arrival, enqueue } = yield* Jobs
@@ -122,7 +121,6 @@ export class JobHandlers extends Context.Service<
             )
           )
       })
-    }),
-    [Jobs.layer]
+    })
   )
 }

@@ -3,13 +3,10 @@
  */
 import { offer, type Services } from "../Services.ts"
 import { HostJobs } from "./HostJobs.ts"
-import { JobHandlers } from "./JobHandlers.ts"
 import { removeOldJobs } from "./JobRetention.ts"
 import { JobWorker } from "./JobWorker.ts"
-import { Jobs } from "./Jobs.ts"
 
 export const jobServices = {
-  layers: [HostJobs.layer, JobHandlers.layer, Jobs.layer],
   jobs: [removeOldJobs],
   offered: {
     jobs: offer(HostJobs, {

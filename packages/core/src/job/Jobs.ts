@@ -8,7 +8,7 @@
  * Some kinds are enqueued with every write. The ids of the last 1,000 jobs with keys are cached, so that an existing
  * job is found by its key.
  */
-import { Context, Effect, Latch, type Schema } from "effect"
+import { Context, Effect, Latch, type Schema, Layer } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -17,7 +17,6 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { identityOf, isUnfinished, JobId, type JobKind, type JobRow, type JobStatus, JobTable } from "./Job.ts"
 import { type JobPatch, next } from "./JobState.ts"
 import * as Lease from "./Lease.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export interface EnqueueOptions {
   /** Earliest start. Default: now. */
@@ -63,7 +62,7 @@ export class Jobs extends Context.Service<
     readonly arrival: Latch.Latch
   }
 >()("@lectern/core/job/Jobs") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Jobs,
     Effect.gen(function* () {
       const storage = yield* Storage

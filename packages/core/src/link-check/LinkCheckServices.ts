@@ -4,13 +4,11 @@ import { offer, type Services } from "../Services.ts"
 import { checkLinks } from "./LinkChecking.ts"
 import { ChecksLinks, LinkChecks } from "./LinkChecks.ts"
 import { findLinks } from "./LinkFinding.ts"
-import { LinkedUrls } from "./LinkedUrls.ts"
 
 const ifEnabled = <A, E, R>(job: Effect.Effect<A, E, R>) =>
   Effect.flatMap(ChecksLinks, (isOn) => (isOn ? job : Effect.undefined))
 
 export const linkCheckServices = {
-  layers: [LinkChecks.layer, LinkedUrls.layer],
   jobs: [ifEnabled(checkLinks), ifEnabled(findLinks)],
   offered: {
     linkChecks: offer(LinkChecks, "outsideTransaction")

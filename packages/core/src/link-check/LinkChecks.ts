@@ -2,7 +2,7 @@
  * Broken URLs of other websites, for lists of links. An organization has few, so they are cached, for 100
  * organizations, until one of its checks is written. If checks are disabled, no URL is reported as broken.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
@@ -10,7 +10,6 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import * as ReadCache from "../storage/ReadCache.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { LinkCheckTable } from "./LinkCheck.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const maxCachedOrganizations = 100
 
@@ -39,7 +38,7 @@ export class LinkChecks extends Context.Service<
     readonly broken: (organization: OrganizationId) => Effect.Effect<ReadonlySet<string>, StorageError>
   }
 >()("@lectern/core/link-check/LinkChecks") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     LinkChecks,
     Effect.gen(function* () {
       const listing = (broken: LinkChecks["Service"]["broken"]) =>

@@ -2,7 +2,7 @@
  * Stores the URLs that the main content of a space links to, so that they are checked. Links of a change request are
  * checked after its merge.
  */
-import { Clock, Context, Duration, Effect } from "effect"
+import { Clock, Context, Duration, Effect, Layer } from "effect"
 import type { Content } from "../content/Content.ts"
 import type { DocumentLinks } from "@lectern/document/DocumentLinks"
 import { Objects } from "../content/store/Objects.ts"
@@ -18,7 +18,6 @@ import { sitesUrl } from "../site/SiteAddress.ts"
 import { type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Slice } from "../storage/Slice.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import {
   hostOf,
   type LinkCheckRow,
@@ -47,7 +46,7 @@ export class LinkedUrls extends Context.Service<
     ) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/link-check/LinkedUrls") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     LinkedUrls,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -174,7 +173,6 @@ export class LinkedUrls extends Context.Service<
           yield* storeRevision(space)
         })
       })
-    }),
-    [Objects.layer, Revisions.layer]
+    })
   )
 }

@@ -4,7 +4,7 @@
  *
  * Limits: URL 2,048 characters.
  */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Schema, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
@@ -19,7 +19,6 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import { SpaceId, type SpaceNotFound } from "../space/Space.ts"
 import { Spaces } from "../space/Spaces.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import { type ContentAtUrl, ContentUrl } from "./ContentUrl.ts"
 
 const accept = accepting(ContentUrl)
@@ -49,7 +48,7 @@ export class ContentUrls extends Context.Service<
     ) => Effect.Effect<ContentAtUrl, ContentUrlNotFound | InvalidInput | StorageError, CurrentActor>
   }
 >()("@lectern/core/link/ContentUrls") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ContentUrls,
     Effect.gen(function* () {
       const publicUrl = yield* PublicUrl
@@ -103,8 +102,7 @@ export class ContentUrls extends Context.Service<
           )
         )
       })
-    }),
-    [ChangeRequests.layer, Collections.layer, Contents.layer, Spaces.layer]
+    })
   )
 }
 

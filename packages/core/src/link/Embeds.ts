@@ -1,12 +1,11 @@
 /** Presents URLs that a space embeds, to actors who may read the space. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import { type Embed, embedOf, EmbedUrl } from "./Embed.ts"
 
 const accept = accepting(EmbedUrl)
@@ -23,7 +22,7 @@ export class Embeds extends Context.Service<
     ) => Effect.Effect<Embed, SpaceNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
   }
 >()("@lectern/core/link/Embeds") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Embeds,
     Effect.gen(function* () {
       const policy = yield* SpacePolicy
@@ -36,7 +35,6 @@ export class Embeds extends Context.Service<
           return yield* present(rawUrl)
         })
       })
-    }),
-    [SpacePolicy.layer]
+    })
   )
 }

@@ -6,7 +6,7 @@
  *
  * Limits: 100 URLs of sites in a document; the others stay unchanged.
  */
-import { Context, Effect, Result } from "effect"
+import { Context, Effect, Result, Layer } from "effect"
 import { Access } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { ContentRef } from "@lectern/document/Document"
@@ -17,7 +17,6 @@ import { AddressTable, basenameIn, sitesUrl } from "../site/SiteAddress.ts"
 import { type SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import * as AppUrl from "./AppUrl.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const maxPublished = 100
 
@@ -33,7 +32,7 @@ export class InstanceUrls extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<string, ContentRef>, StorageError, CurrentActor>
   }
 >()("@lectern/core/link/InstanceUrls") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     InstanceUrls,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -111,8 +110,7 @@ export class InstanceUrls extends Context.Service<
           return refsByUrl
         })
       })
-    }),
-    [Access.layer, PublishedUrls.layer]
+    })
   )
 }
 

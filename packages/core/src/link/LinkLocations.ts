@@ -2,7 +2,7 @@
  * Presents the locations of links, and their targets, as resources of the interface. Shared parts (a space, its
  * organization, a revision) are built once.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { ChangeRequest } from "../change-request/ChangeRequest.ts"
@@ -25,7 +25,6 @@ import type { StorageError } from "../storage/Storage.ts"
 import { Users } from "../user/Users.ts"
 import type { ContentLocation, FileLocation } from "./Link.ts"
 import type { LinkedTarget, LinkedContent } from "./LinkedContents.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** A link target, with the key of the block that contains the link. */
 export type LocatedTarget = LinkedTarget & { readonly node?: string }
@@ -41,7 +40,7 @@ export class LinkLocations extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<ContentLocation>, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/link/LinkLocations") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     LinkLocations,
     Effect.gen(function* () {
       const organizations = yield* Organizations
@@ -203,8 +202,7 @@ export class LinkLocations extends Context.Service<
           return locations
         })
       })
-    }),
-    [ChangeRequests.layer, Contents.layer, Objects.layer, Organizations.layer, Users.layer]
+    })
   )
 }
 

@@ -2,7 +2,7 @@
  * Resolves references of links, inside and outside of the space, to targets that the actor may see. Other targets count
  * as missing. Needs a few queries for any number of links.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Access } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { ChangeRequestRow } from "../change-request/ChangeRequest.ts"
@@ -26,7 +26,6 @@ import type { AuthorizedSpace } from "../space/SpacePolicy.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { UserId } from "../user/User.ts"
 import * as LinkAnchors from "./LinkAnchors.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** A content of a space that the actor may see. */
 export interface LinkedContent {
@@ -56,7 +55,7 @@ export class LinkedContents extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<LinkedTarget | undefined>, StorageError, CurrentActor>
   }
 >()("@lectern/core/link/LinkedContents") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     LinkedContents,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -236,8 +235,7 @@ export class LinkedContents extends Context.Service<
           })
         })
       })
-    }),
-    [Access.layer, ComputedContents.layer, ComputedSources.layer, Objects.layer, Revisions.layer]
+    })
   )
 }
 

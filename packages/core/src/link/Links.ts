@@ -7,7 +7,7 @@
  * to 200,000 links in total). Targets outside of the space (other spaces, collections, people, specs) are resolved for
  * each actor. URLs of other websites have the state of their last check, for every actor.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
@@ -45,7 +45,6 @@ import { type LinkedContent, LinkedContents } from "./LinkedContents.ts"
 import * as LinkIndex from "./LinkIndex.ts"
 import { LinkLocations, type LocatedTarget } from "./LinkLocations.ts"
 import type { LinkLocation, LinkTarget } from "./LinkTarget.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const maxCachedLinks = 200_000
 
@@ -84,7 +83,7 @@ export class Links extends Context.Service<
     ) => Effect.Effect<ListPage<ContentLocation>, Failure | ContentPageNotFound, CurrentActor>
   }
 >()("@lectern/core/link/Links") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Links,
     Effect.gen(function* () {
       const policy = yield* SpacePolicy
@@ -295,17 +294,7 @@ export class Links extends Context.Service<
           return { ...page, items: yield* locationPresenter.present(located) }
         })
       })
-    }),
-    [
-      ChangeRequestLookup.layer,
-      LinkChecks.layer,
-      LinkLocations.layer,
-      LinkedContents.layer,
-      Objects.layer,
-      Paging.layer,
-      Revisions.layer,
-      SpacePolicy.layer
-    ]
+    })
   )
 }
 

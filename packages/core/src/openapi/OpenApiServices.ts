@@ -1,12 +1,10 @@
 /** Lists the services of OpenAPI specs and their versions, and the job that processes a spec. */
 import { offer, type Services } from "../Services.ts"
 import { processSpec } from "./OpenApiProcessing.ts"
-import { OpenApiSpecPolicy } from "./OpenApiSpecPolicy.ts"
 import { OpenApiSpecs } from "./OpenApiSpecs.ts"
 import { OpenApiVersions } from "./OpenApiVersions.ts"
 
 export const openApiServices = {
-  layers: [OpenApiSpecPolicy.layer, OpenApiSpecs.layer, OpenApiVersions.layer],
   jobs: [processSpec],
   offered: {
     openApiSpecs: offer(OpenApiSpecs, "outsideTransaction"),

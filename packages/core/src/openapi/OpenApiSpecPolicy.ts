@@ -2,7 +2,7 @@
  * Permissions on the OpenAPI specs of an organization. Members may read all specs, and everyone may read public ones.
  * The role `create` may create, update and delete specs.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -13,7 +13,6 @@ import { specScopes } from "../integration/IntegrationScopes.ts"
 import { type OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type OpenApiSpec, OpenApiSpecNotFound, type OpenApiSpecRow, OpenApiSpecTable } from "./OpenApiSpec.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export const rules = {
   "see this spec": "member",
@@ -55,7 +54,7 @@ export class OpenApiSpecPolicy extends Context.Service<
     ) => Effect.Effect<OpenApiSpecRow | undefined, StorageError>
   }
 >()("@lectern/core/openapi/OpenApiSpecPolicy") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     OpenApiSpecPolicy,
     Effect.gen(function* () {
       const access = yield* Access
@@ -114,8 +113,7 @@ export class OpenApiSpecPolicy extends Context.Service<
           return { spec, member }
         })
       })
-    }),
-    [Access.layer, InstallationAccess.layer]
+    })
   )
 }
 

@@ -1,5 +1,5 @@
 /** Lists, creates, refreshes, updates and deletes OpenAPI specs. A job processes them (see `OpenApiProcessing`). */
-import { Context, Effect, Result } from "effect"
+import { Context, Effect, Result, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import { changesOf } from "../audit/Changes.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -36,7 +36,6 @@ import {
 import { OpenApiSpecPolicy, presentSpec } from "./OpenApiSpecPolicy.ts"
 import { next } from "./OpenApiSpecState.ts"
 import { OpenApiVersionTable } from "./OpenApiVersion.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(OpenApiSpecCreate)
 const acceptPut = accepting(OpenApiSpecPut)
@@ -83,7 +82,7 @@ export class OpenApiSpecs extends Context.Service<
     readonly remove: (organization: OrganizationId, slug: string) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/openapi/OpenApiSpecs") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     OpenApiSpecs,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -234,8 +233,7 @@ export class OpenApiSpecs extends Context.Service<
             .pipe(Effect.catchTag("OpenApiSpecNotFound", () => Effect.void))
         })
       })
-    }),
-    [Events.layer, Jobs.layer, OpenApiSpecPolicy.layer, Paging.layer]
+    })
   )
 }
 

@@ -1,5 +1,5 @@
 /** Reads the versions of OpenAPI specs and their content, and public specs for everyone. */
-import { Context, Effect, type Schema } from "effect"
+import { Context, Effect, type Schema, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
@@ -13,7 +13,6 @@ import { Threads } from "../thread/Threads.ts"
 import { OpenApiSpecNotFound, type OpenApiSpecRow } from "./OpenApiSpec.ts"
 import { OpenApiSpecPolicy, specUrls } from "./OpenApiSpecPolicy.ts"
 import * as SpecJson from "./SpecJson.ts"
-import { wired } from "../wiring/Wired.ts"
 import {
   type OpenApiContent,
   type OpenApiRawContent,
@@ -82,7 +81,7 @@ export class OpenApiVersions extends Context.Service<
     >
   }
 >()("@lectern/core/openapi/OpenApiVersions") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     OpenApiVersions,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -192,8 +191,7 @@ export class OpenApiVersions extends Context.Service<
           return { version: row.id, document: read(row.document) }
         })
       })
-    }),
-    [OpenApiSpecPolicy.layer, Paging.layer]
+    })
   )
 }
 

@@ -5,7 +5,7 @@
  * members immediately. So do people invited by the host application. A session that is limited to one organization
  * can't accept invitations, because that organization's identity provider controls the session.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { changesOf } from "../audit/Changes.ts"
 import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -41,7 +41,6 @@ import {
   ownsDomainOf
 } from "./Organization.ts"
 import { Organizations } from "./Organizations.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptInvite = accepting(Invite)
 
@@ -81,7 +80,7 @@ export class Invitations extends Context.Service<
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/organization/Invitations") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Invitations,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -263,7 +262,6 @@ export class Invitations extends Context.Service<
           )
         })
       })
-    }),
-    [Events.layer, InviteLinks.layer, Organizations.layer, Paging.layer, Users.layer]
+    })
   )
 }

@@ -1,5 +1,5 @@
 /** Creates, lists, updates and removes the invite links of an organization, and admits users by link. */
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { changesOf } from "../audit/Changes.ts"
 import { CurrentActor, userOf } from "../access/Actor.ts"
@@ -17,7 +17,6 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import {
   defaultLife,
   type InviteLink,
@@ -77,7 +76,7 @@ export class InviteLinks extends Context.Service<
     ) => Effect.Effect<true | undefined, StorageError>
   }
 >()("@lectern/core/organization/InviteLinks") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     InviteLinks,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -252,7 +251,6 @@ export class InviteLinks extends Context.Service<
             })
           )
       })
-    }),
-    [Access.layer, Events.layer, Instance.layer, Organizations.layer, Paging.layer]
+    })
   )
 }

@@ -1,5 +1,5 @@
 /** Converts members of an organization to API resources. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
 import { GrantedSpaces } from "../access/GrantedSpaces.ts"
 import { accessTargetOf } from "../site/Site.ts"
@@ -8,7 +8,6 @@ import type { UserId } from "../user/User.ts"
 import { hourOf } from "../user/LastSeen.ts"
 import { type ActiveUser, Users } from "../user/Users.ts"
 import type { Member, MemberRow } from "./Member.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export class MemberPresenter extends Context.Service<
   MemberPresenter,
@@ -24,7 +23,7 @@ export class MemberPresenter extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Member>, StorageError>
   }
 >()("@lectern/core/organization/MemberPresenter") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     MemberPresenter,
     Effect.gen(function* () {
       const users = yield* Users
@@ -52,8 +51,7 @@ export class MemberPresenter extends Context.Service<
           }))
         })
       })
-    }),
-    [GrantedSpaces.layer, Users.layer]
+    })
   )
 }
 

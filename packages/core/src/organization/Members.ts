@@ -1,5 +1,5 @@
 /** Lists, updates and removes the members of an organization. `Invitations` adds members. */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Schema, Layer } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { changesOf } from "../audit/Changes.ts"
 import { CurrentActor, userOf } from "../access/Actor.ts"
@@ -31,7 +31,6 @@ import {
 import { lastSeen, MemberPresenter } from "./MemberPresenter.ts"
 import type { OrganizationId, OrganizationNotFound } from "./Organization.ts"
 import { Organizations } from "./Organizations.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptRole = accepting(Schema.NullOr(Role))
 
@@ -77,7 +76,7 @@ export class Members extends Context.Service<
     ) => Effect.Effect<void, Failure | LastAdministrator, CurrentActor>
   }
 >()("@lectern/core/organization/Members") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Members,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -224,7 +223,6 @@ export class Members extends Context.Service<
           )
         })
       })
-    }),
-    [Events.layer, MemberPresenter.layer, Organizations.layer, Paging.layer, Users.layer]
+    })
   )
 }

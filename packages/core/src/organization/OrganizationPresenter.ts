@@ -1,10 +1,9 @@
 /** Converts organizations to API resources. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { Organization, OrganizationRow } from "./Organization.ts"
 import { permissions, strangerPermissions } from "./OrganizationPolicy.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Role of an actor in an organization, as far as it determines permissions. */
 export interface MemberRights extends Pick<Membership, "role" | "admin"> {
@@ -28,7 +27,7 @@ export class OrganizationPresenter extends Context.Service<
     readonly present: (row: OrganizationRow, rights: MemberRights | undefined) => Organization
   }
 >()("@lectern/core/organization/OrganizationPresenter") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     OrganizationPresenter,
     Effect.gen(function* () {
       const publicUrl = yield* PublicUrl

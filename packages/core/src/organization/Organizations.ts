@@ -1,5 +1,5 @@
 /** Creates, reads and updates organizations, and adds members. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { changesOf } from "../audit/Changes.ts"
 import { CurrentActor } from "../access/Actor.ts"
@@ -36,7 +36,6 @@ import {
 import { OrganizationCreation } from "./OrganizationCreation.ts"
 import { type OrganizationAction, rules } from "./OrganizationPolicy.ts"
 import { memberRightsOf, OrganizationPresenter } from "./OrganizationPresenter.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(OrganizationCreate)
 const acceptPatch = accepting(OrganizationPatch)
@@ -89,7 +88,7 @@ export class Organizations extends Context.Service<
     readonly join: (id: OrganizationId, user: UserId, role: Role | null) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/organization/Organizations") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Organizations,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -283,8 +282,7 @@ export class Organizations extends Context.Service<
           )
         })
       })
-    }),
-    [Access.layer, Events.layer, OrganizationPresenter.layer, Paging.layer]
+    })
   )
 }
 

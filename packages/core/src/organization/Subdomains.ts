@@ -1,5 +1,5 @@
 /** Finds the organization of a subdomain. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -7,7 +7,6 @@ import { Storage, type StorageError } from "../storage/Storage.ts"
 import { OrganizationTable } from "./Organization.ts"
 import { Organizations } from "./Organizations.ts"
 import { type Subdomain, SubdomainNotFound } from "./Subdomain.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export class Subdomains extends Context.Service<
   Subdomains,
@@ -21,7 +20,7 @@ export class Subdomains extends Context.Service<
     ) => Effect.Effect<Subdomain, SubdomainNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/organization/Subdomains") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Subdomains,
     Effect.gen(function* () {
       const rows = (yield* Storage).repository(OrganizationTable)
@@ -46,7 +45,6 @@ export class Subdomains extends Context.Service<
           }
         })
       })
-    }),
-    [Organizations.layer]
+    })
   )
 }

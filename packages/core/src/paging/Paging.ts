@@ -3,7 +3,7 @@
  * end of the page. It is signed together with the list's name, so that an edited cursor, or one of another list, is
  * rejected. Pages neither skip nor repeat items that stay while others come and go.
  */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Schema, Layer } from "effect"
 import { Base64Url } from "effect/encoding"
 import { Instance } from "../identity/Instance.ts"
 import { timingSafeEqual } from "../identity/TimingSafe.ts"
@@ -11,7 +11,6 @@ import { defaultLimit, maxLimit, type PageParams } from "../storage/PageParams.t
 import { Slice } from "../storage/Slice.ts"
 import * as Storage from "../storage/Storage.ts"
 import type { Scalar, Table } from "../storage/Table.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Maximum size of the items of a page (characters of JSON). The first item is always included. */
 export const maxSize = 4 * 1024 * 1024
@@ -94,7 +93,7 @@ export class Paging extends Context.Service<
     ) => Effect.Effect<ListPage<A>, InvalidCursor>
   }
 >()("@lectern/core/paging/Paging") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Paging,
     Effect.gen(function* () {
       const storage = yield* Storage.Storage
@@ -202,8 +201,7 @@ export class Paging extends Context.Service<
           return { items: page, count: items.length, next: { page: createCursor(list, values) } }
         })
       })
-    }),
-    [Instance.layer]
+    })
   )
 }
 

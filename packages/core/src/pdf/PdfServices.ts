@@ -5,7 +5,6 @@ import { removeOldPdfs } from "./PdfRetention.ts"
 import { Pdfs } from "./Pdfs.ts"
 
 export const pdfServices = {
-  layers: [Pdfs.layer],
   jobs: [makePdf, removeOldPdfs],
   offered: {
     pdfs: offer(Pdfs, "outsideTransaction")

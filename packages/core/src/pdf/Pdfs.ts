@@ -2,7 +2,7 @@
  * Returns the URLs of PDFs, and their content. The first request of a PDF starts a job (see `PdfCreation`). Until the job
  * ends, a download returns `pending`.
  */
-import { Clock, Context, Duration, Effect, Result } from "effect"
+import { Clock, Context, Duration, Effect, Result, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
@@ -40,8 +40,6 @@ import {
 import { MakePdf } from "./PdfCreation.ts"
 import * as PdfSources from "./PdfSources.ts"
 import { next } from "./PdfState.ts"
-import { Instance } from "../identity/Instance.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export interface PdfOptions {
   /** Id of a page: the PDF has this page and its descendants. Default: all pages. */
@@ -94,7 +92,7 @@ export class Pdfs extends Context.Service<
     ) => Effect.Effect<PdfDownload, PdfNotFound | PdfFailed | StorageError>
   }
 >()("@lectern/core/pdf/Pdfs") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Pdfs,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -242,8 +240,7 @@ export class Pdfs extends Context.Service<
           }
         })
       })
-    }),
-    [ComputedContents.layer, Contents.layer, Instance.layer, Jobs.layer, PageConditions.layer]
+    })
   )
 }
 

@@ -2,7 +2,7 @@
  * Returns users to actors who may know them: members to members of the same organization, and users mentioned in
  * readable content of a site to its visitors, only by name.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { CurrentActor, type Visitor } from "../access/Actor.ts"
 import { PageConditions } from "../content/pages/PageConditions.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
@@ -12,7 +12,6 @@ import type { StorageError } from "../storage/Storage.ts"
 import { type User, type UserId, UserNotFound } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import { AdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
-import { wired } from "../wiring/Wired.ts"
 import { isVisibleTo } from "./Admission.ts"
 
 export class MentionedUsers extends Context.Service<
@@ -22,7 +21,7 @@ export class MentionedUsers extends Context.Service<
     readonly get: (id: UserId) => Effect.Effect<User, UserNotFound | StorageError, CurrentActor>
   }
 >()("@lectern/core/publishing/MentionedUsers") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     MentionedUsers,
     Effect.gen(function* () {
       const users = yield* Users
@@ -59,7 +58,6 @@ export class MentionedUsers extends Context.Service<
           return { object, id, displayName, urls }
         })
       })
-    }),
-    [AdmittedVisitors.layer, PageConditions.layer, Revisions.layer, SiteStore.layer, Users.layer]
+    })
   )
 }

@@ -3,7 +3,7 @@
  * preview on its pages. The URL contains a token, so everyone who has it sees as much as its creator, until the preview
  * ends.
  */
-import { Clock, Context, Duration, Effect } from "effect"
+import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { RISON } from "rison2"
 import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -26,7 +26,6 @@ import { AdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
 import { previewPathIn, previewDuration, type Preview } from "../visitor/Preview.ts"
 import { VisitorTokens } from "../visitor/VisitorTokens.ts"
 import { Visitors } from "../visitor/Visitors.ts"
-import { wired } from "../wiring/Wired.ts"
 import { PreviewParams, type PreviewUrl } from "./PreviewUrl.ts"
 import { SiteUrls } from "./urls/SiteUrls.ts"
 
@@ -66,7 +65,7 @@ export class Previews extends Context.Service<
     readonly current: () => Effect.Effect<CurrentPreview | undefined, StorageError, CurrentActor>
   }
 >()("@lectern/core/publishing/Previews") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Previews,
     Effect.gen(function* () {
       const policy = yield* SitePolicy
@@ -169,18 +168,7 @@ export class Previews extends Context.Service<
           }
         })
       })
-    }),
-    [
-      AdmittedVisitors.layer,
-      ChangeRequestLookup.layer,
-      SitePolicy.layer,
-      SiteStore.layer,
-      SiteUrls.layer,
-      SiteViews.layer,
-      SpacePolicy.layer,
-      VisitorTokens.layer,
-      Visitors.layer
-    ]
+    })
   )
 }
 

@@ -1,5 +1,5 @@
 /** Returns all data that a renderer needs of a published site. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Customizations } from "../customization/Customizations.ts"
@@ -29,7 +29,6 @@ import { type FormerPath, PublishedUrls } from "./urls/PublishedUrls.ts"
 import { anonymousVisitor } from "./Admission.ts"
 import { publishedSpaces } from "../visitor/AdmittedVisitors.ts"
 import { VisitorKeys } from "../visitor/VisitorKeys.ts"
-import { wired } from "../wiring/Wired.ts"
 
 type Failure = SiteNotFound | Forbidden | StorageError
 
@@ -50,7 +49,7 @@ export class PublishedSites extends Context.Service<
     ) => Effect.Effect<RedirectTarget, Failure | RedirectNotFound, CurrentActor>
   }
 >()("@lectern/core/publishing/PublishedSites") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     PublishedSites,
     Effect.gen(function* () {
       const policy = yield* SitePolicy
@@ -132,15 +131,7 @@ export class PublishedSites extends Context.Service<
           return { redirect: presentRedirect(match.row), target: withRest(target, match.rest) }
         })
       })
-    }),
-    [
-      Customizations.layer,
-      ActiveIntegrations.layer,
-      PublishedUrls.layer,
-      SitePolicy.layer,
-      SiteViews.layer,
-      VisitorKeys.layer
-    ]
+    })
   )
 }
 

@@ -1,5 +1,5 @@
 /** Reads and changes the sign-in of a site's visitors. A site has a key from its creation. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { OtherAction } from "../audit/AuditActions.ts"
 import { AuditTrail } from "../audit/AuditTrail.ts"
@@ -23,7 +23,6 @@ import {
   PublishingAuthTable
 } from "./PublishingAuth.ts"
 import { VisitorKeys } from "../visitor/VisitorKeys.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptPatch = accepting(PublishingAuthPatch)
 
@@ -50,7 +49,7 @@ export class PublishingAuths extends Context.Service<
     ) => Effect.Effect<PublishingAuth, Failure, CurrentActor>
   }
 >()("@lectern/core/publishing/PublishingAuths") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     PublishingAuths,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -123,7 +122,6 @@ export class PublishingAuths extends Context.Service<
           )
         })
       })
-    }),
-    [AuditTrail.layer, Secrets.layer, SiteChanges.layer, SitePolicy.layer, SiteStore.layer, VisitorKeys.layer]
+    })
   )
 }

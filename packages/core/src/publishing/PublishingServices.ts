@@ -4,27 +4,14 @@
  */
 import { offer, type Services } from "../Services.ts"
 import { Explanations } from "./explanation/Explanations.ts"
-import { MentionedUsers } from "./MentionedUsers.ts"
 import { Previews } from "./Previews.ts"
 import { PublishedSites } from "./PublishedSites.ts"
 import { PublishingAuths } from "./PublishingAuths.ts"
 import { ShareLinks } from "./ShareLinks.ts"
 import { SiteSearches } from "./SiteSearches.ts"
 import { PublishedUrls } from "./urls/PublishedUrls.ts"
-import { SiteUrls } from "./urls/SiteUrls.ts"
 
 export const publishingServices = {
-  layers: [
-    Explanations.layer,
-    MentionedUsers.layer,
-    Previews.layer,
-    PublishedSites.layer,
-    PublishedUrls.layer,
-    PublishingAuths.layer,
-    ShareLinks.layer,
-    SiteSearches.layer,
-    SiteUrls.layer
-  ],
   jobs: [],
   offered: {
     shareLinks: offer(ShareLinks, "outsideTransaction"),

@@ -1,5 +1,5 @@
 /** Lists, creates, changes and deletes the share links of a site. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { OtherAction } from "../audit/AuditActions.ts"
 import { AuditTrail } from "../audit/AuditTrail.ts"
@@ -20,7 +20,6 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import {
   shareKeyHash,
   maxShareLinks,
@@ -68,7 +67,7 @@ export class ShareLinks extends Context.Service<
     ) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/publishing/ShareLinks") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ShareLinks,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -191,15 +190,6 @@ export class ShareLinks extends Context.Service<
           )
         })
       })
-    }),
-    [
-      AuditTrail.layer,
-      Instance.layer,
-      Paging.layer,
-      Secrets.layer,
-      SiteChanges.layer,
-      SitePolicy.layer,
-      SiteStore.layer
-    ]
+    })
   )
 }

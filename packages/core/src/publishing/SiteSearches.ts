@@ -3,7 +3,7 @@
  *
  * Limit: the first 1,000 spaces of the site.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
@@ -21,7 +21,6 @@ import { SiteStore } from "../site/store/SiteStore.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import { scopeOf, SiteSearchQuery, type SiteSearchScope } from "./SiteSearch.ts"
 
 const accept = accepting(SiteSearchQuery)
@@ -50,7 +49,7 @@ export class SiteSearches extends Context.Service<
     ) => Effect.Effect<void, SiteNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/publishing/SiteSearches") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SiteSearches,
     Effect.gen(function* () {
       const policy = yield* SitePolicy
@@ -88,8 +87,7 @@ export class SiteSearches extends Context.Service<
           return groupBySpace(results, titles)
         })
       })
-    }),
-    [PageSearch.layer, SitePolicy.layer, SiteStore.layer, SiteViews.layer, SpacePolicy.layer]
+    })
   )
 }
 

@@ -3,7 +3,6 @@ import { offer, type Services } from "../Services.ts"
 import { Redirects } from "./Redirects.ts"
 
 export const redirectServices = {
-  layers: [Redirects.layer],
   jobs: [],
   offered: {
     redirects: offer(Redirects, "outsideTransaction")

@@ -1,5 +1,5 @@
 /** Lists, creates, changes and removes the redirects of a site. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -17,7 +17,6 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, hasChanges, Storage, type StorageError, type UniqueConflict } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import { RedirectBatch, type RedirectResult, type RedirectResults, RedirectSet } from "./RedirectBatch.ts"
 import { loopOf } from "./RedirectChain.ts"
 import { liveRedirects } from "./RedirectMatch.ts"
@@ -104,7 +103,7 @@ export class Redirects extends Context.Service<
     ) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/redirect/Redirects") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Redirects,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -263,8 +262,7 @@ export class Redirects extends Context.Service<
           )
         })
       })
-    }),
-    [Paging.layer, VisibleSiteSpaces.layer, SiteChanges.layer, SitePolicy.layer]
+    })
   )
 }
 

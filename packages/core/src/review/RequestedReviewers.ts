@@ -1,5 +1,5 @@
 /** Requests reviews of a change request from users, and lists the requests. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { atLeast } from "../access/Role.ts"
@@ -17,7 +17,6 @@ import { cannotConflict, Storage } from "../storage/Storage.ts"
 import type { TooCostly } from "../thread/Threads.ts"
 import { hostUser, UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
-import { wired } from "../wiring/Wired.ts"
 import {
   InvalidReviewer,
   type RequestedReviewer,
@@ -59,7 +58,7 @@ export class RequestedReviewers extends Context.Service<
     ) => Effect.Effect<void, OpenFailure, CurrentActor>
   }
 >()("@lectern/core/review/RequestedReviewers") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     RequestedReviewers,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -154,8 +153,7 @@ export class RequestedReviewers extends Context.Service<
           )
         })
       })
-    }),
-    [ChangeRequestStore.layer, ChangeRequests.layer, CommentScopes.layer, Events.layer, Paging.layer, Users.layer]
+    })
   )
 }
 

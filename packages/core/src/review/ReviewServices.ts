@@ -4,7 +4,6 @@ import { RequestedReviewers } from "./RequestedReviewers.ts"
 import { Reviews } from "./Reviews.ts"
 
 export const reviewServices = {
-  layers: [RequestedReviewers.layer, Reviews.layer],
   jobs: [],
   offered: {
     reviews: offer(Reviews, "outsideTransaction"),

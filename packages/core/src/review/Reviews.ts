@@ -1,5 +1,5 @@
 /** Lists, reads and submits the reviews of a change request. */
-import { Context, Effect, Result } from "effect"
+import { Context, Effect, Result, Layer } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { atLeast } from "../access/Role.ts"
@@ -22,7 +22,6 @@ import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { Threads, type TooCostly } from "../thread/Threads.ts"
 import { hostUser, type UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
-import { wired } from "../wiring/Wired.ts"
 import {
   maxReviews,
   RequestedReviewerTable,
@@ -74,7 +73,7 @@ export class Reviews extends Context.Service<
     >
   }
 >()("@lectern/core/review/Reviews") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Reviews,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -238,8 +237,7 @@ export class Reviews extends Context.Service<
           return (yield* present(submission.authorized, [submission.row], yield* commentsOf([submission.row])))[0]!
         })
       })
-    }),
-    [CommentPresenter.layer, CommentScopes.layer, CommentStore.layer, Events.layer, Paging.layer, Users.layer]
+    })
   )
 }
 

@@ -3,7 +3,7 @@
  *
  * Limit: the oldest 1,000 spaces.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
@@ -14,7 +14,6 @@ import { readable } from "../space/ReadableSpaces.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import { PageSearch } from "./PageSearch.ts"
 import type { SearchSpaceResult } from "./SearchResult.ts"
 import { groupBySpace, maxSpaces } from "./SpacesSearch.ts"
@@ -34,7 +33,7 @@ export class OrganizationSearches extends Context.Service<
     >
   }
 >()("@lectern/core/search/OrganizationSearches") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     OrganizationSearches,
     Effect.gen(function* () {
       const organizations = yield* Organizations
@@ -54,7 +53,6 @@ export class OrganizationSearches extends Context.Service<
           )
         })
       })
-    }),
-    [Organizations.layer, PageSearch.layer, SpacePolicy.layer]
+    })
   )
 }

@@ -4,7 +4,7 @@
  *
  * Revisions are immutable, so recent results are cached (8 MiB).
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import { type ComputedContent, ComputedContents } from "../computed/ComputedContents.ts"
 import { ComputedSearch } from "../computed/ComputedSearch.ts"
@@ -38,7 +38,6 @@ import * as SectionMatch from "./SectionMatch.ts"
 import type * as SpaceLookups from "./SpaceLookups.ts"
 import type { PageTitles } from "./TitleMatch.ts"
 import { foldText } from "./Words.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Maximum total length of cached section texts, in characters. */
 const maxCachedTextLength = 16 * 1024 * 1024
@@ -79,7 +78,7 @@ export class PageSearch extends Context.Service<
     ) => Effect.Effect<MultiSpaceResult, InvalidCursor | StorageError, CurrentActor>
   }
 >()("@lectern/core/search/PageSearch") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     PageSearch,
     Effect.gen(function* () {
       const index = yield* SearchIndex
@@ -292,17 +291,7 @@ export class PageSearch extends Context.Service<
       })
 
       return PageSearch.of({ find })
-    }),
-    [
-      ComputedContents.layer,
-      ComputedSearch.layer,
-      ComputedSources.layer,
-      Objects.layer,
-      PageConditions.layer,
-      Paging.layer,
-      Revisions.layer,
-      SearchIndexing.layer
-    ]
+    })
   )
 }
 

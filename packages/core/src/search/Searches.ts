@@ -7,7 +7,6 @@ import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import { PageSearch } from "./PageSearch.ts"
 import type { SearchPageResult } from "./SearchResult.ts"
 
@@ -43,5 +42,5 @@ export class Searches extends Context.Service<
 
   static readonly layerNoDeps = Layer.effect(Searches, this.make)
 
-  static readonly layer = wired(Searches, this.make, [PageSearch.layer, SpacePolicy.layer])
+  static readonly layer = Layer.effect(Searches, this.make)
 }

@@ -3,7 +3,7 @@
  * for a proxy and only one organization exists. Otherwise it applies when it is proved (see `AddressProofs`), and until
  * then the site keeps its addresses. The hostname of the interface is never assigned to a site.
  */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Schema, Layer } from "effect"
 import { changesOf } from "../audit/Changes.ts"
 import { Events } from "../event/Events.ts"
 import * as Job from "../job/Job.ts"
@@ -17,7 +17,6 @@ import { PublicUrl } from "../identity/PublicUrl.ts"
 import { AddressTaken, type SiteId, type SiteRow } from "./Site.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
 import { SiteStore } from "./store/SiteStore.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** `check`: number of the check, which distinguishes the check from replaced checks. */
 const CheckAddress = Job.kind(
@@ -51,7 +50,7 @@ export class AddressClaiming extends Context.Service<
     ) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/site/AddressClaiming") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     AddressClaiming,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -154,8 +153,7 @@ export class AddressClaiming extends Context.Service<
             })
           )
       })
-    }),
-    [AddressProofs.layer, Events.layer, Jobs.layer, SiteAddresses.layer, SiteStore.layer]
+    })
   )
 }
 

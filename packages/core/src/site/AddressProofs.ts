@@ -5,7 +5,7 @@
  * A response over HTTP counts only if the host does not resolve to this server. Otherwise content published here would
  * prove the hostnames of everyone whose records point to this server.
  */
-import { Context, Duration, Effect, Option, Result } from "effect"
+import { Context, Duration, Effect, Option, Result, Layer } from "effect"
 import ipaddr from "ipaddr.js"
 import { GuardedFetch } from "../fetch/GuardedFetch.ts"
 import { Instance } from "../identity/Instance.ts"
@@ -14,7 +14,6 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { type AddressClaim, type ClaimKind, hostOf, type PendingAddress, proofPath, recordOf } from "./AddressClaim.ts"
 import { DomainNames } from "./DomainNames.ts"
 import { sitesUrl } from "./SiteAddress.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /**
  * False: no proof is required, and everyone who may change a site can use any hostname. For private servers. Default:
@@ -37,7 +36,7 @@ export class AddressProofs extends Context.Service<
     readonly problemOf: (organization: OrganizationId, name: string) => Effect.Effect<string | undefined>
   }
 >()("@lectern/core/site/AddressProofs") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     AddressProofs,
     Effect.gen(function* () {
       const areRequired = yield* HostnameProof
@@ -110,8 +109,7 @@ export class AddressProofs extends Context.Service<
           return `${missingRecord}, and http://${host}${proofPath} does not answer it`
         })
       })
-    }),
-    [Instance.layer]
+    })
   )
 }
 

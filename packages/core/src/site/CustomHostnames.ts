@@ -1,5 +1,5 @@
 /** Reads, proves and removes the custom hostname of a site, for actors who may see the site. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -12,7 +12,6 @@ import { SiteAddresses } from "./SiteAddresses.ts"
 import { type AuthorizedSite, SitePolicy } from "./SitePolicy.ts"
 import { Sites } from "./Sites.ts"
 import { SiteStore } from "./store/SiteStore.ts"
-import { wired } from "../wiring/Wired.ts"
 
 type Failure = CustomHostnameNotFound | Forbidden | StorageError
 
@@ -27,7 +26,7 @@ export class CustomHostnames extends Context.Service<
     readonly remove: (hostname: string) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/site/CustomHostnames") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     CustomHostnames,
     Effect.gen(function* () {
       const rows = (yield* Storage).repository(SiteTable)
@@ -106,7 +105,6 @@ export class CustomHostnames extends Context.Service<
           Effect.catchTag(["AddressTaken", "InvalidInput"], Effect.die)
         )
       })
-    }),
-    [AddressClaiming.layer, AddressProofs.layer, SiteAddresses.layer, SitePolicy.layer, SiteStore.layer, Sites.layer]
+    })
   )
 }

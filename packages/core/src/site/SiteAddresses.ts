@@ -1,12 +1,11 @@
 /** Finds sites by their addresses, and keeps addresses unique. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import * as Timestamps from "../schema/Timestamps.ts"
 import * as ReadCache from "../storage/ReadCache.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { AddressTaken, type SiteId } from "./Site.ts"
 import { type AddressKind, type AddressRow, AddressTable } from "./SiteAddress.ts"
 import { derivedPath } from "./SiteStructure.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const maxFormer = 10
 const maxCachedHosts = 10_000
@@ -39,7 +38,7 @@ export class SiteAddresses extends Context.Service<
     readonly atBasename: (basename: string) => Effect.Effect<AddressRow | undefined, StorageError>
   }
 >()("@lectern/core/site/SiteAddresses") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SiteAddresses,
     Effect.gen(function* () {
       const addresses = (yield* Storage).repository(AddressTable)

@@ -2,7 +2,7 @@
  * Changes a site or its settings in one transaction: checks permissions, invalidates caches (see `SiteStore`), and
  * emits an event.
  */
-import { Context, Effect, Equal, Result } from "effect"
+import { Context, Effect, Equal, Result, Layer } from "effect"
 import { changesOf } from "../audit/Changes.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -15,7 +15,6 @@ import { type AuthorizedSite, type SiteAction, SitePolicy } from "./SitePolicy.t
 import { SiteStore } from "./store/SiteStore.ts"
 import type { SiteStructure } from "./SiteStructure.ts"
 import { structureUpdated } from "./StructureEvent.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Fields of a site in the audit log. */
 const auditedFields = ["visibility", "basename", "hostname", "proxy", "adaptiveContent"] as const
@@ -52,7 +51,7 @@ export class SiteChanges extends Context.Service<
     ) => Effect.Effect<AuthorizedSite, E | E2 | Failure, CurrentActor>
   }
 >()("@lectern/core/site/SiteChanges") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SiteChanges,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -91,7 +90,6 @@ export class SiteChanges extends Context.Service<
             })
           )
       })
-    }),
-    [Events.layer, SitePolicy.layer, SiteStore.layer]
+    })
   )
 }

@@ -2,7 +2,7 @@
  * Minimum role for each action on a site. A visitor sees the site of its token if the site is published for the visitor
  * (see `publishing/Admission`).
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { CurrentActor, type InstallationActor, type Visitor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -15,7 +15,6 @@ import { AdmittedVisitors, type ReadableSpaces } from "../visitor/AdmittedVisito
 import type { StorageError } from "../storage/Storage.ts"
 import { accessTargetOf, type Site, type SiteId, SiteNotFound } from "./Site.ts"
 import { type CachedSite, SiteStore } from "./store/SiteStore.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export const rules = {
   "see this site": "read",
@@ -83,7 +82,7 @@ export class SitePolicy extends Context.Service<
     ) => Effect.Effect<AuthorizedSite, SiteNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/site/SitePolicy") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SitePolicy,
     Effect.gen(function* () {
       const store = yield* SiteStore
@@ -131,7 +130,6 @@ export class SitePolicy extends Context.Service<
           return { ...cachedSite!, ...authorizedSite! }
         })
       })
-    }),
-    [Access.layer, AdmittedVisitors.layer, InstallationAccess.layer, SiteStore.layer]
+    })
   )
 }

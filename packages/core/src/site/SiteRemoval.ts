@@ -1,12 +1,11 @@
 /** Removes a site with all its rows (see `SiteDependents`), and clears it as the default site of its organization. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { concepts } from "../Concepts.ts"
 import { OrganizationTable } from "../organization/Organization.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import type { SiteRow } from "./Site.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
 import { SiteStore } from "./store/SiteStore.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const dependentRows = concepts.flatMap(({ siteDependents }) => siteDependents)
 
@@ -17,7 +16,7 @@ export class SiteRemoval extends Context.Service<
     readonly remove: (site: SiteRow) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/site/SiteRemoval") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SiteRemoval,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -36,7 +35,6 @@ export class SiteRemoval extends Context.Service<
           yield* store.remove(site)
         })
       })
-    }),
-    [SiteAddresses.layer, SiteStore.layer]
+    })
   )
 }

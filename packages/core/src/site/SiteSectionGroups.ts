@@ -1,5 +1,5 @@
 /** Lists, creates, changes and removes the section groups of a site, and their sections. */
-import { Context, Effect, Result } from "effect"
+import { Context, Effect, Result, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -23,7 +23,6 @@ import {
 } from "./SiteStructure.ts"
 import { addGroup, addSectionToGroup, patchGroup, removeGroup, removeSectionFromGroup } from "./SectionGroupChanges.ts"
 import { SiteViews } from "./SiteViews.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(GroupCreate)
 const acceptPatch = accepting(GroupPatch)
@@ -80,7 +79,7 @@ export class SiteSectionGroups extends Context.Service<
     ) => Effect.Effect<SiteSectionGroup, StorageError>
   }
 >()("@lectern/core/site/SiteSectionGroups") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SiteSectionGroups,
     Effect.gen(function* () {
       const ids = yield* Ids
@@ -147,7 +146,6 @@ export class SiteSectionGroups extends Context.Service<
             .pipe(Effect.catchTag(["SectionGroupNotFound", "SiteSectionNotFound"], () => Effect.void))
         })
       })
-    }),
-    [Paging.layer, SiteChanges.layer, SitePolicy.layer, SiteViews.layer]
+    })
   )
 }

@@ -1,5 +1,5 @@
 /** Lists, creates, changes and removes the sections of a site. */
-import { Context, Effect, Result } from "effect"
+import { Context, Effect, Result, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import * as Conditions from "../adaptive/Conditions.ts"
@@ -28,7 +28,6 @@ import {
 import { addSection, patchSection, removeSection } from "./SectionChanges.ts"
 import { setDefaultSiteSpace } from "./SiteSpaceChanges.ts"
 import { SiteViews } from "./SiteViews.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(SectionCreate)
 const acceptPatch = accepting(SectionPatch)
@@ -76,7 +75,7 @@ export class SiteSections extends Context.Service<
     ) => Effect.Effect<SiteSection, StorageError>
   }
 >()("@lectern/core/site/SiteSections") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SiteSections,
     Effect.gen(function* () {
       const ids = yield* Ids
@@ -148,8 +147,7 @@ export class SiteSections extends Context.Service<
             .pipe(Effect.catchTag("SiteSectionNotFound", () => Effect.void))
         })
       })
-    }),
-    [Paging.layer, SiteChanges.layer, SitePolicy.layer, SiteSpacePolicy.layer, SiteViews.layer]
+    })
   )
 }
 

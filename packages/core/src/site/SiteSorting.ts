@@ -1,5 +1,5 @@
 /** Sorts the parts of a site. The move operations are older forms of `sort`, one for each kind of part. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { InvalidPosition } from "../collection/Collection.ts"
@@ -27,7 +27,6 @@ import {
 } from "./SiteStructure.ts"
 import { sort } from "./StructureMoves.ts"
 import { SiteViews } from "./SiteViews.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptSort = accepting(Sort)
 const acceptSiteSpaceMove = accepting(SiteSpaceMove)
@@ -107,7 +106,7 @@ export class SiteSorting extends Context.Service<
     ) => Effect.Effect<SiteSectionGroup, SortFailure, CurrentActor>
   }
 >()("@lectern/core/site/SiteSorting") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SiteSorting,
     Effect.gen(function* () {
       const policy = yield* SitePolicy
@@ -170,15 +169,6 @@ export class SiteSorting extends Context.Service<
           return yield* groups.present(authorizedSite, id)
         })
       })
-    }),
-    [
-      SiteChanges.layer,
-      SitePolicy.layer,
-      SiteSectionGroups.layer,
-      SiteSections.layer,
-      SiteSpacePolicy.layer,
-      SiteSpaces.layer,
-      SiteViews.layer
-    ]
+    })
   )
 }

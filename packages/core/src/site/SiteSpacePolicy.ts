@@ -2,7 +2,7 @@
  * Permissions to put spaces on a site, because publishing shows them to others, and to change site spaces. Site spaces
  * are hidden from actors who may not see their space.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Access, levelOn } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -13,7 +13,6 @@ import { Storage, type StorageError } from "../storage/Storage.ts"
 import { InvalidSpace, type SiteRow } from "./Site.ts"
 import type { AuthorizedSite } from "./SitePolicy.ts"
 import { findSiteSpace, type SiteSpaceId, SiteSpaceNotFound, spaces as spacesOn } from "./SiteStructure.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Minimum role on a space for putting it on an unpublished site, and on a published one. */
 const minimumRole = { closed: "create", published: "admin" } as const
@@ -41,7 +40,7 @@ export class SiteSpacePolicy extends Context.Service<
     ) => Effect.Effect<void, SiteSpaceNotFound | StorageError>
   }
 >()("@lectern/core/site/SiteSpacePolicy") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SiteSpacePolicy,
     Effect.gen(function* () {
       const spaces = (yield* Storage).repository(SpaceTable)
@@ -100,7 +99,6 @@ export class SiteSpacePolicy extends Context.Service<
           return authorizedSpaces
         })
       })
-    }),
-    [Access.layer]
+    })
   )
 }

@@ -1,5 +1,5 @@
 /** Lists, adds, changes and removes the spaces of a site. */
-import { Context, Effect, Result } from "effect"
+import { Context, Effect, Result, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import * as Conditions from "../adaptive/Conditions.ts"
@@ -32,7 +32,6 @@ import {
 } from "./SiteStructure.ts"
 import { addSiteSpace, patchSiteSpace, removeSiteSpace } from "./SiteSpaceChanges.ts"
 import { SiteViews } from "./SiteViews.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(SiteSpaceCreate)
 const acceptDuplicate = accepting(SiteSpaceDuplicate)
@@ -107,7 +106,7 @@ export class SiteSpaces extends Context.Service<
     readonly present: (authorizedSite: AuthorizedSite, siteSpace: SiteSpaceId) => Effect.Effect<SiteSpace, StorageError>
   }
 >()("@lectern/core/site/SiteSpaces") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SiteSpaces,
     Effect.gen(function* () {
       const ids = yield* Ids
@@ -209,7 +208,6 @@ export class SiteSpaces extends Context.Service<
             .pipe(Effect.catchTag("SiteSpaceNotFound", () => Effect.void))
         })
       })
-    }),
-    [Paging.layer, SiteChanges.layer, SitePolicy.layer, SiteSpacePolicy.layer, SiteViews.layer, Spaces.layer]
+    })
   )
 }

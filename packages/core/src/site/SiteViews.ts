@@ -7,7 +7,7 @@
  *
  * Limits: the most recently used responses are cached, up to 10,000 site spaces in total.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { TopLevelNames } from "../content/pages/TopLevelNames.ts"
 import { levelOn } from "../access/Access.ts"
 import type { Visitor } from "../access/Actor.ts"
@@ -23,7 +23,6 @@ import { type AuthorizedSite, seesWhole } from "./SitePolicy.ts"
 import { type Presentation, previewUrl, siteUrlOf } from "./SitePresenter.ts"
 import { type SiteSpaceRows, SiteStore } from "./store/SiteStore.ts"
 import { publishedSpaces, type ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Viewer of a site. */
 export interface View {
@@ -65,7 +64,7 @@ export class SiteViews extends Context.Service<
     ) => Effect.Effect<A, StorageError>
   }
 >()("@lectern/core/site/SiteViews") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SiteViews,
     Effect.gen(function* () {
       const store = yield* SiteStore
@@ -147,8 +146,7 @@ export class SiteViews extends Context.Service<
           return response
         })
       })
-    }),
-    [SiteStore.layer, TopLevelNames.layer]
+    })
   )
 }
 

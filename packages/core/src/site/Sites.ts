@@ -1,5 +1,5 @@
 /** Creates, reads, changes, publishes and removes docs sites. */
-import { Context, Effect, Equal, Result } from "effect"
+import { Context, Effect, Equal, Result, Layer } from "effect"
 import { Access, grantedContents, levelOn } from "../access/Access.ts"
 import { type CurrentActor, requireScope } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -45,7 +45,6 @@ import { empty, SiteSpaceId, type SiteStructure, type SpaceTwice, type Structure
 import { setDefaultSection } from "./SectionChanges.ts"
 import { addSiteSpace, setDefaultSiteSpace } from "./SiteSpaceChanges.ts"
 import { StarterSpaces } from "./StarterSpaces.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(SiteCreate)
 const acceptPatch = accepting(SitePatch)
@@ -109,7 +108,7 @@ export class Sites extends Context.Service<
     ) => Effect.Effect<Site, Failure, CurrentActor>
   }
 >()("@lectern/core/site/Sites") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Sites,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -322,24 +321,7 @@ export class Sites extends Context.Service<
           )
         })
       })
-    }),
-    [
-      Access.layer,
-      AddressClaiming.layer,
-      AddressProofs.layer,
-      Events.layer,
-      Organizations.layer,
-      Paging.layer,
-      VisibleSiteSpaces.layer,
-      VisitorKeys.layer,
-      SiteAddresses.layer,
-      SiteChanges.layer,
-      SitePolicy.layer,
-      SiteRemoval.layer,
-      SiteSpacePolicy.layer,
-      SiteStore.layer,
-      StarterSpaces.layer
-    ]
+    })
   )
 }
 

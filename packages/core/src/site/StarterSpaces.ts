@@ -1,5 +1,5 @@
 /** Creates the first space of a new site: empty, or with sample pages. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { file } from "../content/import/Folder.ts"
@@ -10,7 +10,6 @@ import { inOneLine } from "../schema/Text.ts"
 import { maxTitle, type SpaceId } from "../space/Space.ts"
 import { Spaces } from "../space/Spaces.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const sample = [
   file(
@@ -42,7 +41,7 @@ export class StarterSpaces extends Context.Service<
     ) => Effect.Effect<SpaceId, OrganizationNotFound | InvalidInput | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/site/StarterSpaces") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     StarterSpaces,
     Effect.gen(function* () {
       const spaces = yield* Spaces
@@ -66,7 +65,6 @@ export class StarterSpaces extends Context.Service<
           return id
         })
       })
-    }),
-    [FolderImports.layer, Spaces.layer]
+    })
   )
 }

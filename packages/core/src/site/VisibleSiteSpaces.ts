@@ -2,11 +2,10 @@
  * Finds the spaces of a site that a member sees. Administrators of the organization see all; for other members the
  * spaces of all sites are read at once. An integration sees all spaces of the sites that it is installed on.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
 import { SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import type { SiteId, SiteRow } from "./Site.ts"
 import { type SiteSpaceId, siteSpaces } from "./SiteStructure.ts"
 
@@ -20,7 +19,7 @@ export class VisibleSiteSpaces extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<SiteId, ReadonlySet<SiteSpaceId>>, StorageError>
   }
 >()("@lectern/core/site/VisibleSiteSpaces") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     VisibleSiteSpaces,
     Effect.gen(function* () {
       const spaces = (yield* Storage).repository(SpaceTable)

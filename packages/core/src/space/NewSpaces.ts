@@ -1,5 +1,5 @@
 /** Stores new spaces with their initial content. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SiblingPositions } from "../collection/SiblingPositions.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Content } from "../content/Content.ts"
@@ -9,7 +9,6 @@ import type { Timestamp } from "../schema/Text.ts"
 import { SearchIndexing } from "../search/indexing/SearchIndexing.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "./Space.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Fields of a new space that its creator chooses. The other fields have fixed initial values. */
 export type NewSpace = Omit<
@@ -40,7 +39,7 @@ export class NewSpaces extends Context.Service<
     ) => Effect.Effect<SpaceRow, StorageError, CurrentActor>
   }
 >()("@lectern/core/space/NewSpaces") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     NewSpaces,
     Effect.gen(function* () {
       const ids = yield* Ids
@@ -71,7 +70,6 @@ export class NewSpaces extends Context.Service<
           return row
         })
       })
-    }),
-    [SiblingPositions.layer, Revisions.layer, SearchIndexing.layer]
+    })
   )
 }

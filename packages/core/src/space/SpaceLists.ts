@@ -2,7 +2,7 @@
  * Lists spaces that an actor may see. The list of an organization is in tree order, depth first. It is read in
  * stretches: sibling spaces between two of their sibling collections.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -17,7 +17,6 @@ import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { alternatives, type Clause, isIn, type Test } from "../storage/Condition.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import { type Space, type MemberSpace, type SpaceRow, SpaceTable } from "./Space.ts"
 import { readable } from "./ReadableSpaces.ts"
 import { presentSpace } from "./SpacePresenter.ts"
@@ -48,7 +47,7 @@ export class SpaceLists extends Context.Service<
     ) => Effect.Effect<ListPage<Space>, CollectionNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
   }
 >()("@lectern/core/space/SpaceLists") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SpaceLists,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -125,8 +124,7 @@ export class SpaceLists extends Context.Service<
           return presented(member, yield* paging.rows(SpaceTable, `spaces of ${id}`, query, params))
         })
       })
-    }),
-    [CollectionPolicy.layer, Organizations.layer, Paging.layer]
+    })
   )
 }
 

@@ -1,5 +1,5 @@
 /** Minimum role for each action on a space. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { CurrentActor, type InstallationActor, type Visitor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -16,7 +16,6 @@ import type { SiteId } from "../site/Site.ts"
 import { SiteStore } from "../site/store/SiteStore.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type Space, type SpaceId, SpaceNotFound, type SpaceRow, SpaceTable } from "./Space.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export const rules = {
   "see this space": "read",
@@ -125,7 +124,7 @@ export class SpacePolicy extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<AuthorizedSpace>, StorageError, CurrentActor>
   }
 >()("@lectern/core/space/SpacePolicy") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SpacePolicy,
     Effect.gen(function* () {
       const spaces = (yield* Storage).repository(SpaceTable)
@@ -228,7 +227,6 @@ export class SpacePolicy extends Context.Service<
           return authorized
         })
       })
-    }),
-    [Access.layer, AdmittedVisitors.layer, InstallationAccess.layer, SiteStore.layer]
+    })
   )
 }

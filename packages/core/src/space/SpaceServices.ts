@@ -3,25 +3,10 @@
  * with its data.
  */
 import { offer, type Services } from "../Services.ts"
-import { NewSpaces } from "./NewSpaces.ts"
-import { SpaceLists } from "./SpaceLists.ts"
-import { SpacePolicy } from "./SpacePolicy.ts"
 import { removeSpace } from "./SpaceRemoval.ts"
 import { Spaces } from "./Spaces.ts"
-import { SpaceFollowers } from "./leaving/SpaceFollowers.ts"
-import { SpaceTransfers } from "./leaving/SpaceTransfers.ts"
-import { SpaceTrash } from "./leaving/SpaceTrash.ts"
 
 export const spaceServices = {
-  layers: [
-    NewSpaces.layer,
-    SpaceFollowers.layer,
-    SpaceLists.layer,
-    SpacePolicy.layer,
-    Spaces.layer,
-    SpaceTransfers.layer,
-    SpaceTrash.layer
-  ],
   jobs: [removeSpace],
   offered: {
     spaces: offer(Spaces, {

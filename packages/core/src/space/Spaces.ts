@@ -2,7 +2,7 @@
  * Creates, reads, updates, duplicates, moves and removes spaces. A removed space is in the trash, from which it can be
  * restored for 7 days.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { changesOf } from "../audit/Changes.ts"
@@ -55,7 +55,6 @@ import { presentSpace } from "./SpacePresenter.ts"
 import { removalTime, SpaceTrash } from "./leaving/SpaceTrash.ts"
 import { SpaceFollowers } from "./leaving/SpaceFollowers.ts"
 import { SpaceTransfers } from "./leaving/SpaceTransfers.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(SpaceCreate)
 const acceptPatch = accepting(SpacePatch)
@@ -126,7 +125,7 @@ export class Spaces extends Context.Service<
     ) => Effect.Effect<Space, Failure | OrganizationNotFound | InvalidInput, CurrentActor>
   }
 >()("@lectern/core/space/Spaces") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Spaces,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -443,27 +442,7 @@ export class Spaces extends Context.Service<
           )
         })
       })
-    }),
-    [
-      Access.layer,
-      AccessFacts.layer,
-      CollectionPolicy.layer,
-      Events.layer,
-      NewSpaces.layer,
-      Organizations.layer,
-      SpaceLists.layer,
-      SiblingPositions.layer,
-      Revisions.layer,
-      SearchIndexing.layer,
-      SiteMemberships.layer,
-      SpaceFollowers.layer,
-      SiteStore.layer,
-      SpacePolicy.layer,
-      SpaceTransfers.layer,
-      SpaceTrash.layer,
-      SpaceUrls.layer,
-      TemplateContents.layer
-    ]
+    })
   )
 }
 

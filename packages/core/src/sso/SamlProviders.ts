@@ -1,5 +1,5 @@
 /** Lists, creates, changes and deletes the SAML providers of an organization, for its administrators. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { changesOf } from "../audit/Changes.ts"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -31,7 +31,6 @@ import {
 } from "./SamlProvider.ts"
 import { SamlProtocol } from "./SamlProtocol.ts"
 import { presentLogin, presentProvider } from "./SamlProviderPresenter.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(SamlProviderCreate)
 const acceptPatch = accepting(SamlProviderPatch)
@@ -76,7 +75,7 @@ export class SamlProviders extends Context.Service<
     readonly logins: (organization: OrganizationId) => Effect.Effect<SsoLogins, Failure, CurrentActor>
   }
 >()("@lectern/core/sso/SamlProviders") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SamlProviders,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -246,7 +245,6 @@ export class SamlProviders extends Context.Service<
           return { items: rows.map((row) => presentLogin(publicUrl, row)) }
         })
       })
-    }),
-    [Events.layer, Organizations.layer, Paging.layer, TeamPresenter.layer]
+    })
   )
 }

@@ -11,7 +11,7 @@
  * A response is accepted once, for a request of this instance within 15 minutes, from the browser that made the
  * request. Unsolicited responses are rejected.
  */
-import { Clock, Context, Duration, Effect, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Redacted, Layer } from "effect"
 import { Tokens } from "../token/Tokens.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -43,7 +43,6 @@ import {
   SignOnUseTable
 } from "./SignOnRecord.ts"
 import { serializeState, urlOnServer, parseState, requestLifetime, SignOnRequests } from "./SignOnRequests.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export const sessionLifetime = Duration.hours(12)
 
@@ -95,7 +94,7 @@ export class SignOn extends Context.Service<
     ) => Effect.Effect<SignOnResult, Failure | SignOnRefused>
   }
 >()("@lectern/core/sso/SignOn") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SignOn,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -261,8 +260,7 @@ export class SignOn extends Context.Service<
           return yield* withRefusalLog(id, finish(id, code, browserState))
         })
       })
-    }),
-    [Events.layer, SignOnMembers.layer, SignOnRequests.layer, Tokens.layer]
+    })
   )
 }
 

@@ -2,7 +2,7 @@
  * Finds or creates the user of a sign-in by e-mail address, and adds the user to the organization of the provider.
  * Other fields of an existing user do not change, because an organization controls only its own membership.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Events } from "../event/Events.ts"
 import { MemberTable } from "../organization/Member.ts"
 import { Organizations } from "../organization/Organizations.ts"
@@ -13,7 +13,6 @@ import type { UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import type { SamlProviderRow } from "./SamlProvider.ts"
 import { SignOnRefused } from "./SignOnRecord.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export class SignOnMembers extends Context.Service<
   SignOnMembers,
@@ -25,7 +24,7 @@ export class SignOnMembers extends Context.Service<
     ) => Effect.Effect<UserId, SignOnRefused | StorageError>
   }
 >()("@lectern/core/sso/SignOnMembers") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SignOnMembers,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -76,7 +75,6 @@ export class SignOnMembers extends Context.Service<
           return user
         })
       })
-    }),
-    [Events.layer, Organizations.layer, Users.layer]
+    })
   )
 }

@@ -5,14 +5,13 @@
  *
  * The browser stores a secret and the return URL until it comes back.
  */
-import { Clock, Context, Effect, Option, Result } from "effect"
+import { Clock, Context, Effect, Option, Result, Layer } from "effect"
 import { Base64Url } from "effect/encoding"
 import { Ids } from "../identity/Ids.ts"
 import { Instance } from "../identity/Instance.ts"
 import { timingSafeEqual } from "../identity/TimingSafe.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import type { SamlProviderRow } from "./SamlProvider.ts"
-import { wired } from "../wiring/Wired.ts"
 
 /** Lifetime of a request in ms. */
 export const requestLifetime = 15 * 60_000
@@ -39,7 +38,7 @@ export class SignOnRequests extends Context.Service<
     readonly isOf: (request: string, secret: string) => boolean
   }
 >()("@lectern/core/sso/SignOnRequests") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SignOnRequests,
     Effect.gen(function* () {
       const ids = yield* Ids
@@ -70,8 +69,7 @@ export class SignOnRequests extends Context.Service<
           return timingSafeEqual(bindingHash(id, secret), bound)
         }
       })
-    }),
-    [Instance.layer]
+    })
   )
 }
 

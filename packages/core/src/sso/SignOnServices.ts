@@ -2,12 +2,9 @@
 import { offer, type Services } from "../Services.ts"
 import { SamlProviders } from "./SamlProviders.ts"
 import { SignOn } from "./SignOn.ts"
-import { SignOnMembers } from "./SignOnMembers.ts"
-import { SignOnRequests } from "./SignOnRequests.ts"
 import { removeEndedSignOns } from "./SignOnRetention.ts"
 
 export const signOnServices = {
-  layers: [SamlProviders.layer, SignOn.layer, SignOnMembers.layer, SignOnRequests.layer],
   jobs: [removeEndedSignOns],
   offered: {
     samlProviders: offer(SamlProviders, "outsideTransaction"),

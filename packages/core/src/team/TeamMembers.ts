@@ -1,5 +1,5 @@
 /** Lists, adds and removes the members of a team, and changes their roles. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Events } from "../event/Events.ts"
@@ -15,7 +15,6 @@ import { type InvalidTeamMember, TeamMembersPut, type TeamNotFound } from "./Tea
 import { type TeamMember, TeamMemberPut, TeamMemberTable, type TeamRole } from "./TeamMember.ts"
 import { TeamPolicy } from "./TeamPolicy.ts"
 import { requireMembers } from "./Teams.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptPut = accepting(TeamMembersPut)
 const acceptMember = accepting(TeamMemberPut)
@@ -55,7 +54,7 @@ export class TeamMembers extends Context.Service<
     ) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/team/TeamMembers") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     TeamMembers,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -160,7 +159,6 @@ export class TeamMembers extends Context.Service<
           yield* changing(organization, team, () => Effect.asVoid(teamMembers.remove({ team, user })))
         })
       })
-    }),
-    [Events.layer, MemberPresenter.layer, Paging.layer, TeamPolicy.layer]
+    })
   )
 }

@@ -2,7 +2,7 @@
  * Permissions on teams. Members of the organization see a team. Its owners and the organization's administrators manage
  * it. Only administrators create and delete teams.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Membership } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -10,7 +10,6 @@ import type { OrganizationId, OrganizationNotFound } from "../organization/Organ
 import { Organizations } from "../organization/Organizations.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamNotFound, type TeamRow, TeamTable } from "./Team.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export const rules = {
   "see this team": "member",
@@ -39,7 +38,7 @@ export class TeamPolicy extends Context.Service<
     ) => Effect.Effect<AuthorizedTeam, OrganizationNotFound | TeamNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/team/TeamPolicy") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     TeamPolicy,
     Effect.gen(function* () {
       const teams = (yield* Storage).repository(TeamTable)
@@ -61,7 +60,6 @@ export class TeamPolicy extends Context.Service<
           return { team, member }
         })
       })
-    }),
-    [Organizations.layer]
+    })
   )
 }

@@ -1,11 +1,10 @@
 /** Converts teams to API resources. Counts are current, and include only spaces that the actor may see. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { GrantedSpaces } from "../access/GrantedSpaces.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Team, TeamRow } from "./Team.ts"
 import { ownsTeam } from "./TeamPolicy.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export class TeamPresenter extends Context.Service<
   TeamPresenter,
@@ -18,7 +17,7 @@ export class TeamPresenter extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Team>, StorageError>
   }
 >()("@lectern/core/team/TeamPresenter") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     TeamPresenter,
     Effect.gen(function* () {
       const grantedSpaces = yield* GrantedSpaces
@@ -45,7 +44,6 @@ export class TeamPresenter extends Context.Service<
         presentAll,
         present: (row, member) => Effect.map(presentAll([row], member), ([team]) => team!)
       })
-    }),
-    [GrantedSpaces.layer]
+    })
   )
 }

@@ -4,12 +4,9 @@
  */
 import { offer, type Services } from "../Services.ts"
 import { TeamMembers } from "./TeamMembers.ts"
-import { TeamPolicy } from "./TeamPolicy.ts"
-import { TeamPresenter } from "./TeamPresenter.ts"
 import { Teams } from "./Teams.ts"
 
 export const teamServices = {
-  layers: [TeamMembers.layer, TeamPolicy.layer, TeamPresenter.layer, Teams.layer],
   jobs: [],
   offered: {
     teams: offer(Teams, "transactional"),

@@ -1,5 +1,5 @@
 /** Lists, creates, renames and deletes teams. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { changesOf } from "../audit/Changes.ts"
 import type { CurrentActor } from "../access/Actor.ts"
@@ -30,7 +30,6 @@ import {
 import { TeamMemberTable } from "./TeamMember.ts"
 import { ownsTeam, TeamPolicy } from "./TeamPolicy.ts"
 import { TeamPresenter } from "./TeamPresenter.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(TeamCreate)
 const acceptPatch = accepting(TeamPatch)
@@ -85,7 +84,7 @@ export class Teams extends Context.Service<
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/team/Teams") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Teams,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -207,8 +206,7 @@ export class Teams extends Context.Service<
             .pipe(Effect.catchTag("TeamNotFound", () => Effect.void))
         })
       })
-    }),
-    [Access.layer, Events.layer, Organizations.layer, Paging.layer, TeamPolicy.layer, TeamPresenter.layer]
+    })
   )
 }
 

@@ -1,10 +1,8 @@
 /** Lists the services that list templates and apply a template to a space. */
 import { offer, type Services } from "../Services.ts"
 import { Templates } from "./Templates.ts"
-import { TemplateContents } from "./contents/TemplateContents.ts"
 
 export const templateServices = {
-  layers: [TemplateContents.layer, Templates.layer],
   jobs: [],
   offered: {
     templates: offer(Templates, "outsideTransaction")

@@ -2,7 +2,7 @@
  * Applies templates to spaces, each as one revision. Pages of the template are inserted after existing ones, with
  * unique slugs.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import { type ContentOutdated, type LiveEditFailure, LiveEdits } from "../content/edits/LiveEdits.ts"
 import { WriteLocks } from "../content/edits/WriteLocks.ts"
@@ -10,7 +10,6 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { type Template, TemplateApplication, type TemplateNotFound } from "./Template.ts"
 import { TemplateContents } from "./contents/TemplateContents.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const accept = accepting(TemplateApplication)
 
@@ -26,7 +25,7 @@ export class Templates extends Context.Service<
     ) => Effect.Effect<void, LiveEditFailure | ContentOutdated | TemplateNotFound | InvalidInput, CurrentActor>
   }
 >()("@lectern/core/template/Templates") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Templates,
     Effect.gen(function* () {
       const edits = yield* LiveEdits
@@ -53,7 +52,6 @@ export class Templates extends Context.Service<
           )
         })
       })
-    }),
-    [LiveEdits.layer, TemplateContents.layer, WriteLocks.layer]
+    })
   )
 }

@@ -5,7 +5,6 @@ import { Tokens } from "./Tokens.ts"
 import { UserTokens } from "./UserTokens.ts"
 
 export const tokenServices = {
-  layers: [Tokens.layer, UserTokens.layer],
   jobs: [removeExpiredTokens],
   offered: {
     tokens: offer(Tokens, "outsideTransaction"),

@@ -1,5 +1,5 @@
 /** Creates, authenticates and revokes tokens. */
-import { Clock, Context, Duration, Effect, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Redacted, Layer } from "effect"
 import type { OtherAction } from "../audit/AuditActions.ts"
 import { AuditTrail } from "../audit/AuditTrail.ts"
 import { MemberTable } from "../organization/Member.ts"
@@ -18,7 +18,6 @@ import type { Actor, TokenActor, UserActor } from "../access/Actor.ts"
 import { AccessFacts, type OrganizationFacts } from "../access/AccessFacts.ts"
 import { type Token, TokenNotFound, type TokenRow, type TokenSession, TokenTable, Unauthorized } from "./Token.ts"
 import type { TokenScope } from "./TokenScope.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export class Tokens extends Context.Service<
   Tokens,
@@ -51,7 +50,7 @@ export class Tokens extends Context.Service<
     readonly authenticate: (token: string) => Effect.Effect<Actor, Unauthorized | StorageError>
   }
 >()("@lectern/core/token/Tokens") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Tokens,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -154,8 +153,7 @@ export class Tokens extends Context.Service<
           return actorOf(row)
         })
       })
-    }),
-    [AccessFacts.layer, AuditTrail.layer, IntegrationTokens.layer, LastSeen.layer, VisitorTokens.layer]
+    })
   )
 }
 

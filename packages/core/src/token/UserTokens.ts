@@ -6,7 +6,7 @@
  * Limits: 100 valid tokens per user; 1,000 including ended ones that are not removed yet (see `TokenRetention`); chains
  * of tokens are at most ten deep.
  */
-import { Clock, Context, Duration, Effect, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Redacted, Layer } from "effect"
 import { CurrentActor, type UserActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
@@ -16,7 +16,6 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import type { UserNotFound } from "../user/User.ts"
-import { wired } from "../wiring/Wired.ts"
 import {
   type CreatedToken,
   type Token,
@@ -56,7 +55,7 @@ export class UserTokens extends Context.Service<
     readonly revoke: (id: string) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/token/UserTokens") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     UserTokens,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -161,8 +160,7 @@ export class UserTokens extends Context.Service<
           )
         })
       })
-    }),
-    [Paging.layer, Tokens.layer]
+    })
   )
 }
 

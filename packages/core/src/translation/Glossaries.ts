@@ -1,5 +1,5 @@
 /** Lists and changes the glossary of an organization, and returns its terms for translations. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -12,7 +12,6 @@ import type { Language } from "../schema/Language.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import {
   type GlossaryEntry,
   GlossaryEntryNotFound,
@@ -54,7 +53,7 @@ export class Glossaries extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<readonly [from: string, to: string]>, StorageError>
   }
 >()("@lectern/core/translation/Glossaries") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Glossaries,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -136,8 +135,7 @@ export class Glossaries extends Context.Service<
           return pairs.toSorted(([a], [b]) => byTerm(a, b))
         })
       })
-    }),
-    [Organizations.layer, Paging.layer, TranslationPolicy.layer]
+    })
   )
 }
 

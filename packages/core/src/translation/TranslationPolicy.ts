@@ -6,7 +6,7 @@
  * its translations. If the source was transferred to another organization, only administrators see them, to delete
  * them.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -19,7 +19,6 @@ import type { OrganizationId, OrganizationNotFound } from "../organization/Organ
 import { Organizations } from "../organization/Organizations.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import {
   type Translation,
   TranslationId,
@@ -91,7 +90,7 @@ export class TranslationPolicy extends Context.Service<
     ) => Effect.Effect<SpaceRow | undefined, Forbidden | StorageError>
   }
 >()("@lectern/core/translation/TranslationPolicy") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     TranslationPolicy,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -148,8 +147,7 @@ export class TranslationPolicy extends Context.Service<
           return space
         })
       })
-    }),
-    [Organizations.layer]
+    })
   )
 }
 

@@ -5,7 +5,7 @@
  * Edits in the result are kept: each run is merged by block. A text that was edited and also changed in the source is
  * replaced by the new translation (see `ManualEdits`).
  */
-import { Context, Effect, Equal } from "effect"
+import { Context, Effect, Equal, Layer } from "effect"
 import { type CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { Content } from "../content/Content.ts"
@@ -21,7 +21,6 @@ import { maxTitle, type SpaceLocked, type SpaceNotFound, type SpaceRow } from ".
 import type { StorageError } from "../storage/Storage.ts"
 import * as ManualEdits from "./ManualEdits.ts"
 import type { TranslationRow } from "./Translation.ts"
-import { wired } from "../wiring/Wired.ts"
 
 type Result = NonNullable<TranslationRow["result"]>
 
@@ -57,7 +56,7 @@ export class TranslationResults extends Context.Service<
     ) => Effect.Effect<Result, StorageError, CurrentActor>
   }
 >()("@lectern/core/translation/TranslationResults") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     TranslationResults,
     Effect.gen(function* () {
       const liveEdits = yield* LiveEdits
@@ -98,8 +97,7 @@ export class TranslationResults extends Context.Service<
           return { space: space.id, revision: space.revision }
         })
       })
-    }),
-    [Events.layer, LiveEdits.layer, NewSpaces.layer]
+    })
   )
 }
 

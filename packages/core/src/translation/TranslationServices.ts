@@ -4,14 +4,11 @@
  */
 import { offer, type Services } from "../Services.ts"
 import { Glossaries } from "./Glossaries.ts"
-import { TranslationPolicy } from "./TranslationPolicy.ts"
 import { forgetTranslation } from "./TranslationRemoval.ts"
-import { TranslationResults } from "./TranslationResults.ts"
 import { runTranslation } from "./TranslationRun.ts"
 import { Translations } from "./Translations.ts"
 
 export const translationServices = {
-  layers: [Glossaries.layer, TranslationPolicy.layer, TranslationResults.layer, Translations.layer],
   jobs: [forgetTranslation, runTranslation],
   offered: {
     glossaries: offer(Glossaries, "outsideTransaction"),

@@ -1,5 +1,5 @@
 /** Lists, creates, changes, runs and deletes translations. A job executes runs (see `TranslationRun`). */
-import { Context, Effect, Result } from "effect"
+import { Context, Effect, Result, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { type CollectionId, InvalidPosition } from "../collection/Collection.ts"
@@ -37,7 +37,6 @@ import { isUsable } from "./TranslationResults.ts"
 import { ForgetTranslation } from "./TranslationRemoval.ts"
 import { RunTranslation } from "./TranslationRun.ts"
 import { next } from "./TranslationState.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(TranslationCreate)
 const acceptPut = accepting(TranslationPut)
@@ -81,7 +80,7 @@ export class Translations extends Context.Service<
     ) => Effect.Effect<void, Failure | TranslationNotFound | InvalidPosition, CurrentActor>
   }
 >()("@lectern/core/translation/Translations") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Translations,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -258,15 +257,6 @@ export class Translations extends Context.Service<
           )
         })
       })
-    }),
-    [
-      CollectionPolicy.layer,
-      Events.layer,
-      Jobs.layer,
-      Objects.layer,
-      Organizations.layer,
-      Paging.layer,
-      TranslationPolicy.layer
-    ]
+    })
   )
 }

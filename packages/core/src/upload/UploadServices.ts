@@ -4,7 +4,6 @@ import { removeUnusedUploads } from "./UploadRetention.ts"
 import { Uploads } from "./Uploads.ts"
 
 export const uploadServices = {
-  layers: [Uploads.layer],
   jobs: [removeUnusedUploads],
   offered: {
     uploads: offer(Uploads, "outsideTransaction")

@@ -1,11 +1,10 @@
 /** Accepts files of organizations and serves the public ones. */
-import { Clock, Context, Duration, Effect } from "effect"
+import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { signedUrls } from "../identity/SignedUrls.ts"
-import { Instance } from "../identity/Instance.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
@@ -14,7 +13,6 @@ import { BlobHash, BlobStore } from "../storage/BlobStore.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import * as StoredBlob from "../storage/StoredBlob.ts"
 import { Hasher } from "../storage/Hasher.ts"
-import { wired } from "../wiring/Wired.ts"
 import {
   type StartedUpload,
   maxBytes,
@@ -67,7 +65,7 @@ export class Uploads extends Context.Service<
     readonly file: (organization: string, hash: string) => Effect.Effect<PublicFile, UploadNotFound | StorageError>
   }
 >()("@lectern/core/upload/Uploads") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Uploads,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -167,7 +165,6 @@ export class Uploads extends Context.Service<
           }
         })
       })
-    }),
-    [Instance.layer, Organizations.layer]
+    })
   )
 }

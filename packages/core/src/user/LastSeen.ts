@@ -5,13 +5,12 @@
  *
  * Limits: 100,000 tokens per hour are cached; above, some may be written again.
  */
-import { Cause, Context, Effect, Latch } from "effect"
+import { Cause, Context, Effect, Latch, Layer } from "effect"
 import type { Timestamp } from "../schema/Text.ts"
 import { idleWait } from "../time/IdleWait.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { TokenTable } from "../token/Token.ts"
-import { wired } from "../wiring/Wired.ts"
 import { type UserId, UserTable } from "./User.ts"
 
 /** Duration of an hour in ms. */
@@ -34,7 +33,7 @@ export class LastSeen extends Context.Service<
     readonly flush: Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/user/LastSeen") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     LastSeen,
     Effect.gen(function* () {
       const storage = yield* Storage

@@ -1,10 +1,8 @@
 /** Lists the services that create and change users, and that record when users were last active. */
 import { offer, type Services } from "../Services.ts"
-import { LastSeen } from "./LastSeen.ts"
 import { Users } from "./Users.ts"
 
 export const userServices = {
-  layers: [LastSeen.layer, Users.layer],
   jobs: [],
   offered: {
     users: offer(Users, {

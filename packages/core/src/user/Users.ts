@@ -1,5 +1,5 @@
 /** Creates, changes and returns users. */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Schema, Layer } from "effect"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
@@ -15,7 +15,6 @@ import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import { ExternalId, ExternalProfile, ExternalUserTable, withLine } from "./ExternalUser.ts"
 import { EmailInUse, type User, UserCreate, UserId, UserNotFound, UserPatch, type UserRow, UserTable } from "./User.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const acceptCreate = accepting(UserCreate)
 const acceptPatch = accepting(UserPatch)
@@ -71,7 +70,7 @@ export class Users extends Context.Service<
     readonly activeUsers: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, ActiveUser>, StorageError>
   }
 >()("@lectern/core/user/Users") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Users,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -248,8 +247,7 @@ export class Users extends Context.Service<
         present: (rawInput) =>
           Effect.map(activeUsers(rawInput), (people) => new Map(Array.from(people, ([id, { user }]) => [id, user])))
       })
-    }),
-    [Events.layer]
+    })
   )
 }
 

@@ -3,7 +3,7 @@
  * spaces they read. The viewer of a preview sees only spaces that they may see as a member, and the content of the
  * previewed change request instead of the published content.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, type Visitor } from "../access/Actor.ts"
@@ -14,7 +14,6 @@ import { accessTargetOf, type SiteRow } from "../site/Site.ts"
 import type { CachedSite } from "../site/store/SiteStore.ts"
 import type { SpaceRow } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { wired } from "../wiring/Wired.ts"
 import { type Preview, viewer } from "./Preview.ts"
 import { VisitorKeys } from "./VisitorKeys.ts"
 
@@ -52,7 +51,7 @@ export class AdmittedVisitors extends Context.Service<
     ) => Effect.Effect<AdmittedVisitor | undefined, StorageError>
   }
 >()("@lectern/core/visitor/AdmittedVisitors") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     AdmittedVisitors,
     Effect.gen(function* () {
       const access = yield* Access
@@ -105,7 +104,6 @@ export class AdmittedVisitors extends Context.Service<
           }
         })
       })
-    }),
-    [Access.layer, AccessFacts.layer, VisitorKeys.layer]
+    })
   )
 }

@@ -2,7 +2,7 @@
  * The key that signs the tokens of a site's visitors: the site's own key, with which its owner signs, or the key of the
  * integration that signs in visitors.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Visitor } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import { Instance } from "../identity/Instance.ts"
@@ -16,7 +16,6 @@ import type { CachedSite } from "../site/store/SiteStore.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import * as Admission from "../publishing/Admission.ts"
 import { type PublishingAuthRow, PublishingAuthTable } from "../publishing/PublishingAuth.ts"
-import { wired } from "../wiring/Wired.ts"
 
 export interface VisitorKey {
   /** Id of the key. Visitors whose token was signed with a key of another id are no longer admitted. */
@@ -48,7 +47,7 @@ export class VisitorKeys extends Context.Service<
     readonly createKey: (site: SiteId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/visitor/VisitorKeys") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     VisitorKeys,
     Effect.gen(function* () {
       const instance = yield* Instance
@@ -112,7 +111,6 @@ export class VisitorKeys extends Context.Service<
           return { login: `${publicEndpoint}${signOnPath}`, logout: `${publicEndpoint}${signOffPath}` }
         })
       })
-    }),
-    [Instance.layer, ActiveIntegrations.layer, Secrets.layer]
+    })
   )
 }

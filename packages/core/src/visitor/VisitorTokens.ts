@@ -10,7 +10,7 @@
  *
  * Limits: 8 KiB of text.
  */
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { jwtVerify, type JWTPayload, SignJWT } from "jose"
 import type { Visitor } from "../access/Actor.ts"
 import { type Claims, fromToken } from "../adaptive/Claims.ts"
@@ -23,7 +23,6 @@ import type { StorageError } from "../storage/Storage.ts"
 import { maxTokenLength } from "../publishing/PublishedUrl.ts"
 import type { Preview } from "./Preview.ts"
 import type { VisitorKey } from "./VisitorKeys.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const clockTolerance = 60
 const day = 24 * 60 * 60
@@ -56,7 +55,7 @@ export class VisitorTokens extends Context.Service<
     readonly visitor: (token: string) => Effect.Effect<Visitor | undefined>
   }
 >()("@lectern/core/visitor/VisitorTokens") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     VisitorTokens,
     Effect.gen(function* () {
       const instance = yield* Instance
@@ -152,8 +151,7 @@ export class VisitorTokens extends Context.Service<
           }
         })
       })
-    }),
-    [Instance.layer]
+    })
   )
 }
 

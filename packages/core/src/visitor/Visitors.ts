@@ -1,5 +1,5 @@
 /** Admits visitors to a site: verifies their credentials and determines their claims. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Visitor } from "../access/Actor.ts"
 import { limitClaims, type Claims, canonical, kindOf, unsignedFrom, withUnsigned } from "../adaptive/Claims.ts"
 import * as DeclaredClaims from "../adaptive/DeclaredClaims.ts"
@@ -13,7 +13,6 @@ import { AdmittedVisitors, type AdmittedVisitor } from "./AdmittedVisitors.ts"
 import { type PreviewPath, pathOf, type Preview } from "./Preview.ts"
 import { type VisitorKey, VisitorKeys } from "./VisitorKeys.ts"
 import { type VerifiedToken, VisitorTokens } from "./VisitorTokens.ts"
-import { wired } from "../wiring/Wired.ts"
 
 const maxCachedKinds = 10_000
 
@@ -62,7 +61,7 @@ export class Visitors extends Context.Service<
     readonly previewVisitor: (cachedSite: CachedSite, preview: Preview, claims: Claims) => Visitor
   }
 >()("@lectern/core/visitor/Visitors") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Visitors,
     Effect.gen(function* () {
       const tokens = yield* VisitorTokens
@@ -138,8 +137,7 @@ export class Visitors extends Context.Service<
           }
         })
       })
-    }),
-    [AdmittedVisitors.layer, VisitorKeys.layer, VisitorTokens.layer]
+    })
   )
 }
 

@@ -2,7 +2,7 @@
  * Content of change requests: edits it, merges main into it, resolves conflicts, and merges it into main. New content
  * is computed outside of a transaction. A short transaction then writes it if nothing changed.
  */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Schema, Layer } from "effect"
 import { CurrentActor, userOf } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import type { ContentChange } from "../../content/edits/ContentChange.ts"
@@ -32,7 +32,6 @@ import {
   type OpenFailure,
   type Precondition
 } from "../ChangeRequestStore.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 export class ConflictNotFound extends Schema.TaggedError<ConflictNotFound>()(
   "ConflictNotFound",
@@ -94,7 +93,7 @@ export class ChangeRequestContents extends Context.Service<
     ) => Effect.Effect<MergeResult, OpenFailure, CurrentActor>
   }
 >()("@lectern/core/change-request/contents/ChangeRequestContents") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ChangeRequestContents,
     Effect.gen(function* () {
       const ids = yield* Ids
@@ -271,19 +270,7 @@ export class ChangeRequestContents extends Context.Service<
           )
         })
       })
-    }),
-    [
-      ChangeRequestLookup.layer,
-      ChangeRequestRevisions.layer,
-      ChangeRequestStore.layer,
-      ChangeRequests.layer,
-      ContentBatches.layer,
-      Contents.layer,
-      MainRevisions.layer,
-      Objects.layer,
-      Revisions.layer,
-      SpacePolicy.layer
-    ]
+    })
   )
 }
 

@@ -2,7 +2,7 @@
  * Compares one page of two revisions: the changes of a revision, or the changes that a change request proposes.
  * Default: up to 500 changes are listed.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import { baseRevision, type ChangeRequestNotFound } from "../../change-request/ChangeRequest.ts"
@@ -19,7 +19,6 @@ import * as DocumentComparison from "../documents/DocumentComparison.ts"
 import { Objects } from "../store/Objects.ts"
 import type { PageChanges as Changes } from "../pages/PageChange.ts"
 import { Revisions } from "../revisions/Revisions.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 const defaultLimit = 500
 
@@ -45,7 +44,7 @@ export class PageChanges extends Context.Service<
     >
   }
 >()("@lectern/core/content/changes/PageChanges") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     PageChanges,
     Effect.gen(function* () {
       const policy = yield* SpacePolicy
@@ -93,7 +92,6 @@ export class PageChanges extends Context.Service<
           return yield* compare([before.content, after.content], page, limit)
         })
       })
-    }),
-    [ChangeRequestLookup.layer, Objects.layer, Revisions.layer, SpacePolicy.layer]
+    })
   )
 }

@@ -2,7 +2,7 @@
  * Returns the Markdown of stored documents. A document with a given hash never changes, so recently printed Markdown is
  * cached (`MarkdownCacheBytes`).
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as Fallback from "../../thread/Fallback.ts"
@@ -11,7 +11,6 @@ import { PrintDocument } from "./PrintDocument.ts"
 import { LruCache } from "../../storage/LruCache.ts"
 import { Objects } from "../store/Objects.ts"
 import { jsonCodeBlock, type StoredDocument } from "./StoredDocument.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 /** Memory limit of the cache of printed Markdown (bytes). Default: 32 MiB. */
 export const MarkdownCacheBytes = Context.Reference<number>("@lectern/core/content/documents/MarkdownCacheBytes", {
@@ -25,7 +24,7 @@ export class Markdowns extends Context.Service<
     readonly get: (document: ObjectHash | undefined) => Effect.Effect<string, StorageError>
   }
 >()("@lectern/core/content/documents/Markdowns") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Markdowns,
     Effect.gen(function* () {
       const objects = yield* Objects
@@ -41,8 +40,7 @@ export class Markdowns extends Context.Service<
           return text
         })
       })
-    }),
-    [Objects.layer]
+    })
   )
 }
 

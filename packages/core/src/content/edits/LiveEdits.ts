@@ -3,7 +3,7 @@
  * revision and takes effect only while that revision is the main revision of the space. Of two concurrent edits one
  * succeeds, and the other fails with `ContentOutdated`.
  */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Schema, Layer } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
@@ -15,7 +15,6 @@ import type { ObjectDraft } from "../store/Objects.ts"
 import { mainFields, MainRevisions } from "./MainRevisions.ts"
 import type { RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 /** Raised if the content changed after the edit started. Start again with the current revision. */
 export class ContentOutdated extends Schema.TaggedError<ContentOutdated>()(
@@ -51,7 +50,7 @@ export class LiveEdits extends Context.Service<
     ) => Effect.Effect<A, E | LiveEditFailure, R | CurrentActor>
   }
 >()("@lectern/core/content/edits/LiveEdits") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     LiveEdits,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -100,7 +99,6 @@ export class LiveEdits extends Context.Service<
             Effect.retry({ times: maxAttempts - 1, while: (failure) => failure instanceof ContentOutdated })
           )
       })
-    }),
-    [MainRevisions.layer, Revisions.layer, SpacePolicy.layer]
+    })
   )
 }

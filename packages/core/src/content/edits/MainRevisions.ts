@@ -5,7 +5,7 @@
  * The changes are computed before the transaction, which stays short. Their texts are added to the search index after
  * the transaction.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { NewEvent } from "../../event/Event.ts"
 import { Events } from "../../event/Events.ts"
@@ -17,7 +17,6 @@ import { PageAliases } from "../pages/PageAliases.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
 import type { RevisionId, RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 /** The next main content: `main` is the revision that it replaces, and `draft` holds the objects that are not stored yet. */
 export interface NextMain {
@@ -65,7 +64,7 @@ export class MainRevisions extends Context.Service<
     ) => Effect.Effect<A, E | StorageError, R>
   }
 >()("@lectern/core/content/edits/MainRevisions") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     MainRevisions,
     Effect.gen(function* () {
       const revisions = yield* Revisions
@@ -96,7 +95,6 @@ export class MainRevisions extends Context.Service<
           return result
         })
       })
-    }),
-    [Events.layer, PageAliases.layer, Revisions.layer, SearchIndexing.layer]
+    })
   )
 }

@@ -2,9 +2,8 @@
  * Serializes the writes to a change request, and to the live content of a space, within a process, so that concurrent
  * writes all succeed. Long operations such as imports take no lock, since they would block all other writers.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { KeyedSemaphore } from "../../storage/KeyedSemaphore.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 export class WriteLocks extends Context.Service<
   WriteLocks,
@@ -15,7 +14,7 @@ export class WriteLocks extends Context.Service<
     readonly withSpaceLock: KeyedSemaphore["withPermit"]
   }
 >()("@lectern/core/content/edits/WriteLocks") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     WriteLocks,
     Effect.sync(() => {
       const [changeRequests, spaces] = [new KeyedSemaphore(), new KeyedSemaphore()]

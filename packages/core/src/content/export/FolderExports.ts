@@ -1,5 +1,5 @@
 /** Exports the content of spaces as folders for imports (see `FolderExport`). */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { OtherAction } from "../../audit/AuditActions.ts"
 import { AuditTrail } from "../../audit/AuditTrail.ts"
@@ -14,7 +14,6 @@ import { Objects } from "../store/Objects.ts"
 import type { RevisionId } from "../revisions/Revision.ts"
 import { type RevisionNotFound, Revisions } from "../revisions/Revisions.ts"
 import * as FolderExport from "./FolderExport.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 export interface FolderExportOptions<E> extends Pick<
   FolderExport.ExportOptions<E>,
@@ -42,7 +41,7 @@ export class FolderExports extends Context.Service<
     >
   }
 >()("@lectern/core/content/export/FolderExports") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     FolderExports,
     Effect.gen(function* () {
       const policy = yield* SpacePolicy
@@ -78,7 +77,6 @@ export class FolderExports extends Context.Service<
           return { ...report, revision: revision.id }
         })
       })
-    }),
-    [AuditTrail.layer, Objects.layer, Revisions.layer, SpacePolicy.layer]
+    })
   )
 }

@@ -5,9 +5,8 @@
  * So removing a file from the published content ends its URLs. These checks read only data that page views keep in
  * memory.
  */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Schema, Layer } from "effect"
 import { CurrentActor } from "../../access/Actor.ts"
-import { Instance } from "../../identity/Instance.ts"
 import { accessOrigin } from "../../publishing/Admission.ts"
 import { SpaceId } from "../../space/Space.ts"
 import { SpacePolicy } from "../../space/SpacePolicy.ts"
@@ -17,7 +16,6 @@ import * as ContentReader from "../ContentReader.ts"
 import { PageConditions } from "../pages/PageConditions.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import { Objects } from "../store/Objects.ts"
-import { wired } from "../../wiring/Wired.ts"
 import type { FileEntry } from "./File.ts"
 import type { PublishedFile, RevisionFile } from "./FileUrl.ts"
 import { fileUrls } from "./FileUrls.ts"
@@ -55,7 +53,7 @@ export class Downloads extends Context.Service<
     readonly published: (link: PublishedFile) => Effect.Effect<Download | ReplacedFile, FileNotFound | StorageError>
   }
 >()("@lectern/core/content/files/Downloads") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Downloads,
     Effect.gen(function* () {
       const policy = yield* SpacePolicy
@@ -99,7 +97,6 @@ export class Downloads extends Context.Service<
           return { file, bytes: bytesOf(file), isPublic: link.via === accessOrigin.open && link.claims === undefined }
         })
       })
-    }),
-    [Instance.layer, Objects.layer, PageConditions.layer, Revisions.layer, SpacePolicy.layer]
+    })
   )
 }

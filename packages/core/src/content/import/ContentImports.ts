@@ -6,7 +6,7 @@
  * The complete source is read and converted before anything is written, and becomes one revision or none. If a web site
  * exceeds the limits, the pages that were read in time are imported.
  */
-import { Context, Effect, Semaphore } from "effect"
+import { Context, Effect, Semaphore, Layer } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import { ChangeRequestRevisions } from "../../change-request/ChangeRequestRevisions.ts"
 import {
@@ -43,7 +43,6 @@ import { ImportedSpecs } from "./ImportedSpecs.ts"
 import * as ImportReport from "./ImportReport.ts"
 import { type SourceFolder, fromFiles, read } from "./SourceFolders.ts"
 import { type ArchivedFile, SourceReader } from "./SourceReader.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 const accept = accepting(ContentImport)
 
@@ -85,7 +84,7 @@ export class ContentImports extends Context.Service<
     ) => Effect.Effect<ContentImportResult, LiveEditFailure | ContentOutdated | OpenFailure | Failure, CurrentActor>
   }
 >()("@lectern/core/content/import/ContentImports") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ContentImports,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -236,15 +235,6 @@ export class ContentImports extends Context.Service<
           return yield* idOrNumber === undefined ? intoSpace(space, input) : intoChangeRequest(space, idOrNumber, input)
         })
       })
-    }),
-    [
-      ChangeRequestRevisions.layer,
-      ChangeRequestStore.layer,
-      ImportedSpecs.layer,
-      InstalledBlocks.layer,
-      LiveEdits.layer,
-      Objects.layer,
-      Revisions.layer
-    ]
+    })
   )
 }

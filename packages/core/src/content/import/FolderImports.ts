@@ -2,7 +2,7 @@
  * Imports folders of documentation into spaces. An import is computed outside of transactions. It takes effect
  * completely, or not at all if the content changed in the meantime. An import without changes creates no revision.
  */
-import { Context, Effect, Equal } from "effect"
+import { Context, Effect, Equal, Layer } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import { Ids } from "../../identity/Ids.ts"
 import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
@@ -22,7 +22,6 @@ import { ImportedSpecs } from "./ImportedSpecs.ts"
 import * as ImportReport from "./ImportReport.ts"
 import { ImportTable } from "./ImportRecord.ts"
 import type { ImportProgress } from "./ImportRun.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 export interface FolderReport extends FolderImport.ImportReport {
   /** The report as sentences. */
@@ -59,7 +58,7 @@ export class FolderImports extends Context.Service<
     >
   }
 >()("@lectern/core/content/import/FolderImports") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     FolderImports,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -126,7 +125,6 @@ export class FolderImports extends Context.Service<
           return { revision, report: yield* finalReport }
         })
       })
-    }),
-    [ImportedSpecs.layer, InstalledBlocks.layer, LiveEdits.layer, Objects.layer]
+    })
   )
 }

@@ -4,13 +4,12 @@
  *
  * Limits: one import registers up to 50 specs.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import { OpenApiSpecTable } from "../../openapi/OpenApiSpec.ts"
 import { OpenApiSpecs } from "../../openapi/OpenApiSpecs.ts"
 import { type SpaceId, SpaceTable } from "../../space/Space.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
-import { wired } from "../../wiring/Wired.ts"
 import type { ImportProblem } from "./Folder.ts"
 import type { MissingSpec } from "./ImportReport.ts"
 
@@ -33,7 +32,7 @@ export class ImportedSpecs extends Context.Service<
     ) => Effect.Effect<CheckedSpecs, StorageError, CurrentActor>
   }
 >()("@lectern/core/content/import/ImportedSpecs") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ImportedSpecs,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -73,7 +72,6 @@ export class ImportedSpecs extends Context.Service<
           return { specs: missing, problems }
         })
       })
-    }),
-    [OpenApiSpecs.layer]
+    })
   )
 }

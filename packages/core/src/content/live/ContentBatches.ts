@@ -2,9 +2,8 @@
  * Prepares and applies batches of content changes. Validates the input, fetches files that are specified by URL, and
  * applies the batch to a content in memory, completely or not at all.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { CurrentActor } from "../../access/Actor.ts"
-import { ComputedSpecs } from "../../computed/ComputedSpecs.ts"
 import { GuardedFetch } from "../../fetch/GuardedFetch.ts"
 import { Ids } from "../../identity/Ids.ts"
 import { PublicUrl } from "../../identity/PublicUrl.ts"
@@ -15,7 +14,6 @@ import * as Timestamps from "../../schema/Timestamps.ts"
 import type { SpaceId } from "../../space/Space.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as StoredBlob from "../../storage/StoredBlob.ts"
-import { wired } from "../../wiring/Wired.ts"
 import type { Content } from "../Content.ts"
 import * as ContentReader from "../ContentReader.ts"
 import { Contents } from "../Contents.ts"
@@ -59,7 +57,7 @@ export class ContentBatches extends Context.Service<
     ) => Effect.Effect<ContentChangesResponse, StorageError>
   }
 >()("@lectern/core/content/live/ContentBatches") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     ContentBatches,
     Effect.gen(function* () {
       const ids = yield* Ids
@@ -123,7 +121,6 @@ export class ContentBatches extends Context.Service<
           }
         })
       })
-    }),
-    [ComputedSpecs.layer, Contents.layer, InstalledBlocks.layer, Objects.layer, InstanceUrls.layer, Revisions.layer]
+    })
   )
 }

@@ -6,11 +6,10 @@
  * the previous one. If another process or an import writes to the space in the meantime, the write makes up to 5
  * attempts.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { InvalidInput } from "../../schema/Input.ts"
 import type { SpaceId } from "../../space/Space.ts"
-import { wired } from "../../wiring/Wired.ts"
 import { hasEqualContent } from "../Content.ts"
 import type { ContentChange } from "../edits/ContentChange.ts"
 import type { ChangeError } from "../edits/ContentChanges.ts"
@@ -37,7 +36,7 @@ export class LiveContents extends Context.Service<
     ) => Effect.Effect<LiveUpdate, LiveEditFailure | ContentOutdated | ChangeError | InvalidInput, CurrentActor>
   }
 >()("@lectern/core/content/live/LiveContents") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     LiveContents,
     Effect.gen(function* () {
       const objects = yield* Objects
@@ -65,7 +64,6 @@ export class LiveContents extends Context.Service<
           )
         })
       })
-    }),
-    [ContentBatches.layer, LiveEdits.layer, Objects.layer, WriteLocks.layer]
+    })
   )
 }

@@ -10,7 +10,7 @@
  *
  * Limits: a commit inserts up to 1,000 positions; a job inserts larger numbers in slices of 200.
  */
-import { Context, Effect, Schema, Stream } from "effect"
+import { Context, Effect, Schema, Stream, Layer } from "effect"
 import * as Job from "../../job/Job.ts"
 import { Jobs } from "../../job/Jobs.ts"
 import { SpaceId, SpaceTable } from "../../space/Space.ts"
@@ -27,7 +27,6 @@ import { maxDepth } from "./PageTree.ts"
 import { RevisionId } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import * as TrieDifferences from "../store/TrieDifferences.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 const positionsPerCommit = 1_000
 const positionsPerSlice = 200
@@ -86,7 +85,7 @@ export class PageAliases extends Context.Service<
     ) => Effect.Effect<ResolvedPage | undefined, StorageError>
   }
 >()("@lectern/core/content/pages/PageAliases") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     PageAliases,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -204,8 +203,7 @@ export class PageAliases extends Context.Service<
           return page && FormerPath.hasPath(page) ? { page, moved: true } : undefined
         })
       })
-    }),
-    [Jobs.layer, Objects.layer, Revisions.layer]
+    })
   )
 }
 

@@ -7,7 +7,7 @@
  * pages are computed once for all visitors who see equal content. For an earlier content, today's conditions apply in
  * addition to its own.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import * as Condition from "@lectern/document/condition/Condition"
 import type { SpaceVisitor } from "../../space/SpacePolicy.ts"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
@@ -19,7 +19,6 @@ import { Objects } from "../store/Objects.ts"
 import type { PageEntry } from "./Page.ts"
 import { isLeaf, type Node, readNodes } from "../store/TrieNode.ts"
 import * as VisibleReferences from "../VisibleReferences.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 /** Capacity of the cache of conditional pages: map nodes and their pages with a condition. */
 const maxCachedConditional = 200_000
@@ -66,7 +65,7 @@ export class PageConditions extends Context.Service<
     ) => Effect.Effect<VisibleContent, StorageError>
   }
 >()("@lectern/core/content/pages/PageConditions") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     PageConditions,
     Effect.gen(function* () {
       const objects = yield* Objects
@@ -173,8 +172,7 @@ export class PageConditions extends Context.Service<
           }
         })
       })
-    }),
-    [Objects.layer]
+    })
   )
 }
 

@@ -4,12 +4,11 @@
  *
  * Default: a cache of 100,000 names, for the contents that were read last.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { SpaceRow } from "../../space/Space.ts"
 import { LruCache } from "../../storage/LruCache.ts"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
-import { wired } from "../../wiring/Wired.ts"
 import type { ChildEntry } from "../ContentReader.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import { Objects } from "../store/Objects.ts"
@@ -25,7 +24,7 @@ export class TopLevelNames extends Context.Service<
     readonly namesOf: (space: Pick<SpaceRow, "revision">) => Effect.Effect<ReadonlySet<string>, StorageError>
   }
 >()("@lectern/core/content/pages/TopLevelNames") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     TopLevelNames,
     Effect.gen(function* () {
       const revisions = yield* Revisions
@@ -42,7 +41,6 @@ export class TopLevelNames extends Context.Service<
           return names
         })
       })
-    }),
-    [Objects.layer, Revisions.layer]
+    })
   )
 }

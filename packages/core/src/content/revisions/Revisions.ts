@@ -1,11 +1,10 @@
 /** Stores and reads revisions. A revision never changes, so the last 10,000 are cached. */
-import { Context, Effect, Schema } from "effect"
+import { Context, Effect, Schema, Layer } from "effect"
 import { CurrentActor, userOf } from "../../access/Actor.ts"
 import { Ids } from "../../identity/Ids.ts"
 import { cannotConflict, Storage, StorageError } from "../../storage/Storage.ts"
 import { LruCache } from "../../storage/LruCache.ts"
 import { RevisionId, type RevisionRow, RevisionTable } from "./Revision.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 const cachedRevisions = 10_000
 
@@ -37,7 +36,7 @@ export class Revisions extends Context.Service<
     ) => Effect.Effect<RevisionRow, StorageError, CurrentActor>
   }
 >()("@lectern/core/content/revisions/Revisions") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Revisions,
     Effect.gen(function* () {
       const storage = yield* Storage

@@ -7,7 +7,7 @@
  *
  * Default: the cache takes up to 32 MiB of memory (`ObjectCacheBytes`).
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Hasher } from "../../storage/Hasher.ts"
 import { ObjectHash, ObjectStore, type StoredObject } from "../../storage/ObjectStore.ts"
 import { Slice } from "../../storage/Slice.ts"
@@ -16,7 +16,6 @@ import { Threads } from "../../thread/Threads.ts"
 import type { WireDocument } from "@lectern/document/wire/WireDocument"
 import { LruCache } from "../../storage/LruCache.ts"
 import { type ParsedOrJson, isSmall, LargeJson, smallJson, type StoredDocument } from "../documents/StoredDocument.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 /** Reads objects as parsed JSON. Returned values are shared: never change them. */
 export interface ObjectReader {
@@ -67,7 +66,7 @@ export const ObjectCacheBytes = Context.Reference<number>("@lectern/core/content
 export class Objects extends Context.Service<Objects, ObjectReader & { readonly draft: () => ObjectDraft }>()(
   "@lectern/core/content/store/Objects"
 ) {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Objects,
     Effect.gen(function* () {
       const store = yield* ObjectStore

@@ -5,7 +5,7 @@
  * Limits: results of 1 MiB, nested 200 deep; 16 MiB of the most recently used results are cached. Caches the resolved
  * installation for up to 1,000 member requests. An entry is dropped when a row that it was read from changes.
  */
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { type Actor, CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import * as ReadCache from "../../storage/ReadCache.ts"
@@ -30,7 +30,6 @@ import { RunFailed } from "../IntegrationRuntime.ts"
 import { isRenderOutput } from "../RenderOutput.ts"
 import { IntegrationRuns } from "../IntegrationRuns.ts"
 import { ActiveIntegrations } from "../ActiveIntegrations.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 const maxOutput = 1024 * 1024
 const maxCachedBytes = 16 * 1024 * 1024
@@ -85,7 +84,7 @@ export class IntegrationRenders extends Context.Service<
     readonly render: (integration: string, request: RenderRequest) => Effect.Effect<RenderResult, Failure, CurrentActor>
   }
 >()("@lectern/core/integration/placement/IntegrationRenders") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     IntegrationRenders,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -262,16 +261,7 @@ export class IntegrationRenders extends Context.Service<
           return { json: output, maxAge }
         })
       })
-    }),
-    [
-      Configurations.layer,
-      IntegrationPolicy.layer,
-      IntegrationRuns.layer,
-      ActiveIntegrations.layer,
-      Organizations.layer,
-      SitePolicy.layer,
-      SpacePolicy.layer
-    ]
+    })
   )
 }
 

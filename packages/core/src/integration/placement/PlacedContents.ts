@@ -1,5 +1,5 @@
 /** Spaces and sites on which integrations are placed: permissions, and their resources. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { levelOn, type Membership } from "../../access/Access.ts"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
@@ -16,7 +16,6 @@ import { spaceNotFound, SpacePolicy } from "../../space/SpacePolicy.ts"
 import { presentSpace } from "../../space/SpacePresenter.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import type { PlacementKind } from "../Installation.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 export type ContentAction = "see" | "place integrations"
 
@@ -42,7 +41,7 @@ export class PlacedContents extends Context.Service<
     ) => Effect.Effect<VisibleContents, StorageError>
   }
 >()("@lectern/core/integration/placement/PlacedContents") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     PlacedContents,
     Effect.gen(function* () {
       const spacePolicy = yield* SpacePolicy
@@ -104,7 +103,6 @@ export class PlacedContents extends Context.Service<
 
         visible: (kind, member, ids) => (kind === "space" ? visibleSpaces(member, ids) : visibleSites(member, ids))
       })
-    }),
-    [VisibleSiteSpaces.layer, SitePolicy.layer, SiteStore.layer, SpacePolicy.layer]
+    })
   )
 }

@@ -1,5 +1,5 @@
 /** Lists the active integrations on a space or a site, their blocks and their scripts. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
@@ -18,7 +18,6 @@ import { ActiveIntegrations, type ActiveIntegration } from "../ActiveIntegration
 import { IntegrationPresenter } from "../IntegrationPresenter.ts"
 import type { SiteScript } from "../SiteScript.ts"
 import { scriptsOf } from "../SiteScripts.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 type Params = PageParams & { readonly search?: string }
 
@@ -51,7 +50,7 @@ export class PlacedIntegrations extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<SiteScript>, SiteNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/integration/placement/PlacedIntegrations") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     PlacedIntegrations,
     Effect.gen(function* () {
       const activeIntegrations = yield* ActiveIntegrations
@@ -101,7 +100,6 @@ export class PlacedIntegrations extends Context.Service<
           return scriptsOf(yield* activeIntegrations.list(organization, "site", id), id, integrationsUrl)
         })
       })
-    }),
-    [IntegrationPresenter.layer, ActiveIntegrations.layer, Paging.layer, SitePolicy.layer, SpacePolicy.layer]
+    })
   )
 }

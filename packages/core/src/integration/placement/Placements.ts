@@ -4,7 +4,7 @@
  * An installation on all spaces, or all sites, needs no placements. A placement is created when one of its settings
  * differs there.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Access, type Membership } from "../../access/Access.ts"
 import { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
@@ -44,7 +44,6 @@ import { IntegrationPolicy, type VisibleInstallation } from "../IntegrationPolic
 import { IntegrationQueue } from "../IntegrationQueue.ts"
 import { IntegrationPresenter } from "../IntegrationPresenter.ts"
 import { PlacedContents } from "./PlacedContents.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 const acceptPatch = accepting(PlacementPatch)
 
@@ -115,7 +114,7 @@ export class Placements extends Context.Service<
     ) => Effect.Effect<void, IntegrationNotFound | InstallationNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/integration/placement/Placements") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Placements,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -373,17 +372,6 @@ export class Placements extends Context.Service<
             .pipe(Effect.catchTag(["SpaceNotFound", "SiteNotFound"], () => Effect.void))
         })
       })
-    }),
-    [
-      Access.layer,
-      Configurations.layer,
-      Events.layer,
-      InstallationRemoval.layer,
-      IntegrationPolicy.layer,
-      IntegrationPresenter.layer,
-      IntegrationQueue.layer,
-      Paging.layer,
-      PlacedContents.layer
-    ]
+    })
   )
 }

@@ -6,12 +6,11 @@
  * Sites of other organizations count as missing.
  */
 import { decodePercent } from "@lectern/document/PercentEncoding"
-import { Clock, Context, Effect, Schema } from "effect"
+import { Clock, Context, Effect, Schema, Layer } from "effect"
 import { Access } from "../../access/Access.ts"
 import { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import { type Claims, fromToken } from "../../adaptive/Claims.ts"
-import { Contents } from "../../content/Contents.ts"
 import type { OrganizationId, OrganizationNotFound } from "../../organization/Organization.ts"
 import { Organizations } from "../../organization/Organizations.ts"
 import { accepting, InvalidInput } from "../../schema/Input.ts"
@@ -21,7 +20,6 @@ import { type Preview, previewPathIn } from "../../visitor/Preview.ts"
 import { VisitorKeys } from "../../visitor/VisitorKeys.ts"
 import { VisitorTokens } from "../../visitor/VisitorTokens.ts"
 import { Visitors } from "../../visitor/Visitors.ts"
-import { wired } from "../../wiring/Wired.ts"
 import { RuleObserver, type RuleResult, siteNotFound } from "../VisibilityRule.ts"
 import { PublishedUrls } from "../urls/PublishedUrls.ts"
 import { type SiteUrl, SiteUrls } from "../urls/SiteUrls.ts"
@@ -54,7 +52,7 @@ export class Explanations extends Context.Service<
     ) => Effect.Effect<Explanation, OrganizationNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
   }
 >()("@lectern/core/publishing/explanation/Explanations") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     Explanations,
     Effect.gen(function* () {
       const organizations = yield* Organizations
@@ -152,18 +150,7 @@ export class Explanations extends Context.Service<
           }
         })
       })
-    }),
-    [
-      Access.layer,
-      Contents.layer,
-      Organizations.layer,
-      PublishedUrls.layer,
-      SiteUrls.layer,
-      Users.layer,
-      VisitorKeys.layer,
-      VisitorTokens.layer,
-      Visitors.layer
-    ]
+    })
   )
 }
 

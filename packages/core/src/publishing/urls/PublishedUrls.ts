@@ -7,7 +7,7 @@
  * Results of URLs without a token are cached, the most recently used (32 MiB), until a fact that determines them
  * changes: an address, the site, or a space on it.
  */
-import { Clock, Context, Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { decodePercent } from "@lectern/document/PercentEncoding"
 import { unsignedFromUrl } from "../../adaptive/Claims.ts"
 import type { Actor } from "../../access/Actor.ts"
@@ -34,14 +34,7 @@ import { previewPathIn, pathOf, type Preview } from "../../visitor/Preview.ts"
 import { type AdmissionResult, type AdmittedPreview, type RefusedAdmission, Visitors } from "../../visitor/Visitors.ts"
 import { VisitorKeys } from "../../visitor/VisitorKeys.ts"
 import { today, VisitorTokens } from "../../visitor/VisitorTokens.ts"
-import { ComputedContents } from "../../computed/ComputedContents.ts"
-import { ComputedSources } from "../../computed/ComputedSources.ts"
-import { Objects } from "../../content/store/Objects.ts"
 import type { PageEntry } from "../../content/pages/Page.ts"
-import { PageAliases } from "../../content/pages/PageAliases.ts"
-import { TopLevelNames } from "../../content/pages/TopLevelNames.ts"
-import { Revisions } from "../../content/revisions/Revisions.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 const accept = accepting(PublishedUrlQuery)
 
@@ -118,7 +111,7 @@ export class PublishedUrls extends Context.Service<
     ) => Effect.Effect<FormerPath | undefined, StorageError>
   }
 >()("@lectern/core/publishing/urls/PublishedUrls") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     PublishedUrls,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -445,20 +438,6 @@ export class PublishedUrls extends Context.Service<
             })
           )
       })
-    }),
-    [
-      AdmittedVisitors.layer,
-      ComputedContents.layer,
-      ComputedSources.layer,
-      Objects.layer,
-      PageAliases.layer,
-      Revisions.layer,
-      SiteStore.layer,
-      SiteUrls.layer,
-      TopLevelNames.layer,
-      VisitorKeys.layer,
-      VisitorTokens.layer,
-      Visitors.layer
-    ]
+    })
   )
 }

@@ -1,11 +1,10 @@
 /** Finds the site of a URL: by its hostname, by the host and path of a proxy, or by its basename. */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { SiteId } from "../../site/Site.ts"
 import { type AddressKind, type AddressRow, basenameIn, publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
 import { SiteAddresses } from "../../site/SiteAddresses.ts"
 import { type CachedSite, SiteStore } from "../../site/store/SiteStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 export interface SiteUrl {
   readonly cachedSite: CachedSite
@@ -32,7 +31,7 @@ export class SiteUrls extends Context.Service<
     readonly preview: (url: URL, site: string) => Effect.Effect<SiteUrl | undefined, StorageError>
   }
 >()("@lectern/core/publishing/urls/SiteUrls") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SiteUrls,
     Effect.gen(function* () {
       const addresses = yield* SiteAddresses
@@ -97,8 +96,7 @@ export class SiteUrls extends Context.Service<
           }
         })
       })
-    }),
-    [SiteAddresses.layer, SiteStore.layer]
+    })
   )
 }
 

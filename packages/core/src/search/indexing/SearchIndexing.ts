@@ -19,7 +19,7 @@
  * Limits: a change of more than 50 pages is large. A search waits 500 ms for outdated indexes of up to 16 spaces. Then
  * it returns results of the present index, and a job continues.
  */
-import { Context, Effect, Fiber, Schema } from "effect"
+import { Context, Effect, Fiber, Schema, Layer } from "effect"
 import * as Content from "../../content/Content.ts"
 import { type ObjectReader, Objects } from "../../content/store/Objects.ts"
 import type { RevisionId, RevisionRow } from "../../content/revisions/Revision.ts"
@@ -38,7 +38,6 @@ import { version } from "../PageWords.ts"
 import { type SearchState, SearchStateTable } from "../SearchState.ts"
 import { indexChangeOf, changedPages, PartSize } from "./IndexChanges.ts"
 import { removePages } from "./SearchRemoval.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 /** Maximum number of pages of a small change. */
 const maxSmallChangePages = 50
@@ -111,7 +110,7 @@ export class SearchIndexing extends Context.Service<
     readonly ensureCurrent: (spaces: ReadonlyArray<SpaceRow>) => Effect.Effect<boolean, StorageError>
   }
 >()("@lectern/core/search/indexing/SearchIndexing") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SearchIndexing,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -355,8 +354,7 @@ export class SearchIndexing extends Context.Service<
           return stillOutdated.length === 0 && now.every((space, i) => space?.revision === outdated[i]!.revision)
         })
       })
-    }),
-    [Jobs.layer, Objects.layer, Revisions.layer]
+    })
   )
 }
 

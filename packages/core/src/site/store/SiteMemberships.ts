@@ -3,7 +3,7 @@
  * Restoring the space restores the positions that still exist. A transferred or removed space leaves its sites
  * permanently.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Events } from "../../event/Events.ts"
 import type { SpaceId } from "../../space/Space.ts"
 import { cannotConflict, Storage, type StorageError } from "../../storage/Storage.ts"
@@ -12,7 +12,6 @@ import { SiteTable } from "../Site.ts"
 import { SiteStore } from "./SiteStore.ts"
 import { restore, removeSpace } from "../SiteSpaceChanges.ts"
 import { structureUpdated } from "../StructureEvent.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 export class SiteMemberships extends Context.Service<
   SiteMemberships,
@@ -23,7 +22,7 @@ export class SiteMemberships extends Context.Service<
     readonly leavePermanently: (spaces: ReadonlyArray<SpaceId>) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/site/store/SiteMemberships") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SiteMemberships,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -77,7 +76,6 @@ export class SiteMemberships extends Context.Service<
           yield* trashedSiteSpaces.remove({ space: { in: spaces } })
         })
       })
-    }),
-    [Events.layer, SiteStore.layer]
+    })
   )
 }

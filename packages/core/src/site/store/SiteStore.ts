@@ -4,7 +4,7 @@
  *
  * Limits: the 1,000 most recently used sites, and the sites of 10,000 spaces, are cached.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { LruCache } from "../../storage/LruCache.ts"
 import { type AdaptiveSchemaRow, AdaptiveSchemaTable } from "../../adaptive/SiteAdaptiveSchema.ts"
 import {
@@ -28,7 +28,6 @@ import { cannotConflict, type Patch, Storage, type StorageError } from "../../st
 import { type SiteId, type SiteRow, SiteTable } from "../Site.ts"
 import * as SitePaths from "../SitePaths.ts"
 import { type SiteStructure, siteSpaces, spaces as spacesOf } from "../SiteStructure.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 const maxCachedSites = 1_000
 const maxCachedSpaces = 10_000
@@ -78,7 +77,7 @@ export class SiteStore extends Context.Service<
     readonly audienceChanged: (id: SiteId) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/site/store/SiteStore") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SiteStore,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -188,8 +187,7 @@ export class SiteStore extends Context.Service<
           yield* sites.update({ id }, { audienceSince: yield* Timestamps.now })
         })
       })
-    }),
-    [Instance.layer]
+    })
   )
 }
 

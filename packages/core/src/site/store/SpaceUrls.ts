@@ -1,7 +1,7 @@
 /**
  * Finds the URL at which a space is published: on the first of its sites that shows it, or on the site of the visitor.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { conditionHolds, isReadableOnSite } from "../../publishing/Admission.ts"
 import type { SpaceId, SpaceRow } from "../../space/Space.ts"
 import type { StorageError } from "../../storage/Storage.ts"
@@ -12,7 +12,6 @@ import { siteUrlOf } from "../SitePresenter.ts"
 import { TopLevelNames } from "../../content/pages/TopLevelNames.ts"
 import { type CachedSite, SiteStore } from "./SiteStore.ts"
 import { siteSpaces } from "../SiteStructure.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 /** Returns true for entries that a visitor without claims sees. */
 const isVisible: SitePaths.IsVisible = (entry) => conditionHolds({}, entry)
@@ -37,7 +36,7 @@ export class SpaceUrls extends Context.Service<
     ) => Effect.Effect<string | undefined, StorageError>
   }
 >()("@lectern/core/site/store/SpaceUrls") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SpaceUrls,
     Effect.gen(function* () {
       const store = yield* SiteStore
@@ -79,7 +78,6 @@ export class SpaceUrls extends Context.Service<
           return undefined
         })
       })
-    }),
-    [SiteStore.layer, TopLevelNames.layer]
+    })
   )
 }

@@ -3,13 +3,12 @@
  * or if only one of the two moves to another organization. The follower's access does not widen, and grants on the
  * followed space no longer apply to it.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { ceilingAfterMove } from "../../access/Access.ts"
 import { AccessFacts } from "../../access/AccessFacts.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import { type SpaceId, SpaceTable } from "../Space.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 export class SpaceFollowers extends Context.Service<
   SpaceFollowers,
@@ -21,7 +20,7 @@ export class SpaceFollowers extends Context.Service<
     ) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/space/leaving/SpaceFollowers") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SpaceFollowers,
     Effect.gen(function* () {
       const spaces = (yield* Storage).repository(SpaceTable)
@@ -45,7 +44,6 @@ export class SpaceFollowers extends Context.Service<
           }
         })
       })
-    }),
-    [AccessFacts.layer]
+    })
   )
 }

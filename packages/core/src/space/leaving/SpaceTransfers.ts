@@ -3,7 +3,7 @@
  * for users who are members of both organizations. Grants to teams are removed. Sites and integrations do not move (see
  * `InstallationRemoval`).
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { AccessFacts } from "../../access/AccessFacts.ts"
 import { GrantTable } from "../../grant/Grant.ts"
 import { ChangeRequestTable } from "../../change-request/ChangeRequest.ts"
@@ -13,7 +13,6 @@ import { RequestedReviewerTable } from "../../review/Review.ts"
 import { SiteMemberships } from "../../site/store/SiteMemberships.ts"
 import type { SpaceRow } from "../Space.ts"
 import { cannotConflict, Storage, type StorageError } from "../../storage/Storage.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 export class SpaceTransfers extends Context.Service<
   SpaceTransfers,
@@ -29,7 +28,7 @@ export class SpaceTransfers extends Context.Service<
     ) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/space/leaving/SpaceTransfers") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SpaceTransfers,
     Effect.gen(function* () {
       const storage = yield* Storage
@@ -62,7 +61,6 @@ export class SpaceTransfers extends Context.Service<
           }
         })
       })
-    }),
-    [AccessFacts.layer, Events.layer, SiteMemberships.layer]
+    })
   )
 }

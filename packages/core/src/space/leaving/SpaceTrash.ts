@@ -1,7 +1,7 @@
 /**
  * The trash. A space can be restored from it for 7 days. A job then removes the space permanently (see `SpaceRemoval`).
  */
-import { Context, Duration, Effect, Schema } from "effect"
+import { Context, Duration, Effect, Schema, Layer } from "effect"
 import { Events } from "../../event/Events.ts"
 import * as Job from "../../job/Job.ts"
 import { Jobs } from "../../job/Jobs.ts"
@@ -10,7 +10,6 @@ import * as Timestamps from "../../schema/Timestamps.ts"
 import { SiteMemberships } from "../../site/store/SiteMemberships.ts"
 import { type Patch, Storage, type StorageError } from "../../storage/Storage.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "../Space.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 /** Time that a space stays in the trash. */
 export const retention = Duration.days(7)
@@ -36,7 +35,7 @@ export class SpaceTrash extends Context.Service<
     ) => Effect.Effect<void, StorageError>
   }
 >()("@lectern/core/space/leaving/SpaceTrash") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     SpaceTrash,
     Effect.gen(function* () {
       const spaces = (yield* Storage).repository(SpaceTable)
@@ -54,7 +53,6 @@ export class SpaceTrash extends Context.Service<
           yield* events.emit({ type: "space_deleted", organization, space: id }, { label: title })
         })
       })
-    }),
-    [Events.layer, Jobs.layer, SiteMemberships.layer]
+    })
   )
 }

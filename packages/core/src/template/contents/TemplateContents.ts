@@ -2,7 +2,7 @@
  * Applies a template to a content: its pages are inserted after existing ones, with unique slugs, and existing
  * variables keep their values.
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Content } from "../../content/Content.ts"
 import * as ContentChanges from "../../content/edits/ContentChanges.ts"
 import * as ContentReader from "../../content/ContentReader.ts"
@@ -15,7 +15,6 @@ import type { StorageError } from "../../storage/Storage.ts"
 import { builtIn } from "../BuiltIn.ts"
 import { type Template, type TemplateApplication, TemplateNotFound } from "../Template.ts"
 import * as TemplateChanges from "../TemplateChanges.ts"
-import { wired } from "../../wiring/Wired.ts"
 
 /** A content with its new objects, to be stored with its revision. */
 export interface TemplateContent {
@@ -48,7 +47,7 @@ export class TemplateContents extends Context.Service<
     ) => Effect.Effect<TemplateContent | undefined, TemplateFailure>
   }
 >()("@lectern/core/template/contents/TemplateContents") {
-  static readonly layer = wired(
+  static readonly layer = Layer.effect(
     TemplateContents,
     Effect.gen(function* () {
       const objects = yield* Objects
@@ -88,8 +87,7 @@ export class TemplateContents extends Context.Service<
           return { draft, content }
         })
       })
-    }),
-    [Objects.layer]
+    })
   )
 }
 

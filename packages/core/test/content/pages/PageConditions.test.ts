@@ -461,7 +461,9 @@ describe("PageConditions", () => {
       yield* Effect.promise(() => fc.assert(property, runs(40, 160)))
     }).pipe(
       Effect.provide(
-        Layer.fresh(Layer.merge(PageConditions.layer, Objects.layer)).pipe(Layer.provide(MemoryObjects.ports()))
+        Layer.fresh(PageConditions.layer.pipe(Layer.provideMerge(Objects.layer))).pipe(
+          Layer.provide(MemoryObjects.ports())
+        )
       )
     )
   )

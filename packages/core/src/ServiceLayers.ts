@@ -1,0 +1,413 @@
+/**
+ * Layers of all services of the core, in tiers. The services of a tier use ports and services of earlier tiers only, and
+ * belong into the first tier for which this is true. `serviceLayers` builds each service once and needs nothing but
+ * ports; if a layer is in a tier that is too early, the compiler names the missing service in `Lectern.ts`.
+ */
+import { Layer } from "effect"
+import { Access } from "./access/Access.ts"
+import { AccessFacts } from "./access/AccessFacts.ts"
+import { GrantedSpaces } from "./access/GrantedSpaces.ts"
+import { AdaptiveSchemas } from "./adaptive/AdaptiveSchemas.ts"
+import { AuditEvents } from "./audit/AuditEvents.ts"
+import { AuditTrail } from "./audit/AuditTrail.ts"
+import { AuditedEvents } from "./audit/AuditedEvents.ts"
+import { ChangeRequestLookup } from "./change-request/ChangeRequestLookup.ts"
+import { ChangeRequestRevisions } from "./change-request/ChangeRequestRevisions.ts"
+import { ChangeRequestStore } from "./change-request/ChangeRequestStore.ts"
+import { ChangeRequests } from "./change-request/ChangeRequests.ts"
+import { ChangeRequestContents } from "./change-request/contents/ChangeRequestContents.ts"
+import { CollectionPolicy } from "./collection/CollectionPolicy.ts"
+import { Collections } from "./collection/Collections.ts"
+import { SiblingPositions } from "./collection/SiblingPositions.ts"
+import { CommentPresenter } from "./comment/CommentPresenter.ts"
+import { CommentReplies } from "./comment/CommentReplies.ts"
+import { CommentScopes } from "./comment/CommentScopes.ts"
+import { CommentStore } from "./comment/CommentStore.ts"
+import { CommentTargets } from "./comment/CommentTargets.ts"
+import { Commenters } from "./comment/Commenters.ts"
+import { Comments } from "./comment/Comments.ts"
+import { Contributors } from "./comment/Contributors.ts"
+import { Reactions } from "./comment/Reactions.ts"
+import { ComputedContents } from "./computed/ComputedContents.ts"
+import { ComputedResponses } from "./computed/ComputedResponses.ts"
+import { ComputedSearch } from "./computed/ComputedSearch.ts"
+import { ComputedSources } from "./computed/ComputedSources.ts"
+import { ComputedSpecs } from "./computed/ComputedSpecs.ts"
+import { ContentSources } from "./computed/ContentSources.ts"
+import { ContentSpecs } from "./computed/ContentSpecs.ts"
+import { SourceDependencies } from "./computed/SourceDependencies.ts"
+import { ComputedReads } from "./content/ComputedReads.ts"
+import { Contents } from "./content/Contents.ts"
+import { PageChanges } from "./content/changes/PageChanges.ts"
+import { Markdowns } from "./content/documents/Markdowns.ts"
+import { LiveEdits } from "./content/edits/LiveEdits.ts"
+import { MainRevisions } from "./content/edits/MainRevisions.ts"
+import { WriteLocks } from "./content/edits/WriteLocks.ts"
+import { FolderExports } from "./content/export/FolderExports.ts"
+import { Downloads } from "./content/files/Downloads.ts"
+import { ContentImports } from "./content/import/ContentImports.ts"
+import { FolderImports } from "./content/import/FolderImports.ts"
+import { ImportedSpecs } from "./content/import/ImportedSpecs.ts"
+import { ContentBatches } from "./content/live/ContentBatches.ts"
+import { LiveContents } from "./content/live/LiveContents.ts"
+import { PageAliases } from "./content/pages/PageAliases.ts"
+import { PageConditions } from "./content/pages/PageConditions.ts"
+import { TopLevelNames } from "./content/pages/TopLevelNames.ts"
+import { Revisions } from "./content/revisions/Revisions.ts"
+import { Objects } from "./content/store/Objects.ts"
+import { Customizations } from "./customization/Customizations.ts"
+import { EmailDomains } from "./email-domain/EmailDomains.ts"
+import { EventReaders } from "./event/EventReaders.ts"
+import { EventSubscriptions } from "./event/EventSubscriptions.ts"
+import { Events } from "./event/Events.ts"
+import { Fonts } from "./font/Fonts.ts"
+import { GitSyncs } from "./git/GitSyncs.ts"
+import { Grants } from "./grant/Grants.ts"
+import { Instance } from "./identity/Instance.ts"
+import { Secrets } from "./identity/Secrets.ts"
+import { ImportRuns } from "./import-run/ImportRuns.ts"
+import { InsightsRecords } from "./insights/InsightsRecords.ts"
+import { SiteInsights } from "./insights/SiteInsights.ts"
+import { SiteInsightsSums } from "./insights/SiteInsightsSums.ts"
+import { ActiveIntegrations } from "./integration/ActiveIntegrations.ts"
+import { Configurations } from "./integration/Configurations.ts"
+import { DevelopmentTermination } from "./integration/DevelopmentTermination.ts"
+import { EventPayloads } from "./integration/EventPayloads.ts"
+import { InstallationAccess } from "./integration/InstallationAccess.ts"
+import { InstallationRemoval } from "./integration/InstallationRemoval.ts"
+import { Installations } from "./integration/Installations.ts"
+import { InstalledBlocks } from "./integration/InstalledBlocks.ts"
+import { InstalledSpaces } from "./integration/InstalledSpaces.ts"
+import { IntegrationDevelopment } from "./integration/IntegrationDevelopment.ts"
+import { IntegrationEnvironments } from "./integration/IntegrationEnvironments.ts"
+import { IntegrationFetches } from "./integration/IntegrationFetches.ts"
+import { IntegrationLog } from "./integration/IntegrationLog.ts"
+import { IntegrationPolicy } from "./integration/IntegrationPolicy.ts"
+import { IntegrationPresenter } from "./integration/IntegrationPresenter.ts"
+import { IntegrationQueue } from "./integration/IntegrationQueue.ts"
+import { IntegrationRecords } from "./integration/IntegrationRecords.ts"
+import { IntegrationRemoval } from "./integration/IntegrationRemoval.ts"
+import { IntegrationRuns } from "./integration/IntegrationRuns.ts"
+import { IntegrationSubscriptions } from "./integration/IntegrationSubscriptions.ts"
+import { IntegrationTasks } from "./integration/IntegrationTasks.ts"
+import { IntegrationTokens } from "./integration/IntegrationTokens.ts"
+import { Integrations } from "./integration/Integrations.ts"
+import { LinkUnfurling } from "./integration/LinkUnfurling.ts"
+import { ReceiverQueues } from "./integration/ReceiverQueues.ts"
+import { RecordAllowance } from "./integration/RecordAllowance.ts"
+import { SharedEvents } from "./integration/SharedEvents.ts"
+import { TaskAllowance } from "./integration/TaskAllowance.ts"
+import { IntegrationRenders } from "./integration/placement/IntegrationRenders.ts"
+import { PlacedContents } from "./integration/placement/PlacedContents.ts"
+import { PlacedIntegrations } from "./integration/placement/PlacedIntegrations.ts"
+import { Placements } from "./integration/placement/Placements.ts"
+import { HostJobs } from "./job/HostJobs.ts"
+import { JobHandlers } from "./job/JobHandlers.ts"
+import { Jobs } from "./job/Jobs.ts"
+import { LinkChecks } from "./link-check/LinkChecks.ts"
+import { LinkedUrls } from "./link-check/LinkedUrls.ts"
+import { ContentUrls } from "./link/ContentUrls.ts"
+import { Embeds } from "./link/Embeds.ts"
+import { InstanceUrls } from "./link/InstanceUrls.ts"
+import { LinkLocations } from "./link/LinkLocations.ts"
+import { LinkedContents } from "./link/LinkedContents.ts"
+import { Links } from "./link/Links.ts"
+import { OpenApiSpecPolicy } from "./openapi/OpenApiSpecPolicy.ts"
+import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
+import { OpenApiVersions } from "./openapi/OpenApiVersions.ts"
+import { Invitations } from "./organization/Invitations.ts"
+import { InviteLinks } from "./organization/InviteLinks.ts"
+import { MemberPresenter } from "./organization/MemberPresenter.ts"
+import { Members } from "./organization/Members.ts"
+import { OrganizationPresenter } from "./organization/OrganizationPresenter.ts"
+import { Organizations } from "./organization/Organizations.ts"
+import { Subdomains } from "./organization/Subdomains.ts"
+import { Paging } from "./paging/Paging.ts"
+import { Pdfs } from "./pdf/Pdfs.ts"
+import { MentionedUsers } from "./publishing/MentionedUsers.ts"
+import { Previews } from "./publishing/Previews.ts"
+import { PublishedSites } from "./publishing/PublishedSites.ts"
+import { PublishingAuths } from "./publishing/PublishingAuths.ts"
+import { ShareLinks } from "./publishing/ShareLinks.ts"
+import { SiteSearches } from "./publishing/SiteSearches.ts"
+import { Explanations } from "./publishing/explanation/Explanations.ts"
+import { PublishedUrls } from "./publishing/urls/PublishedUrls.ts"
+import { SiteUrls } from "./publishing/urls/SiteUrls.ts"
+import { Redirects } from "./redirect/Redirects.ts"
+import { RequestedReviewers } from "./review/RequestedReviewers.ts"
+import { Reviews } from "./review/Reviews.ts"
+import { OrganizationSearches } from "./search/OrganizationSearches.ts"
+import { PageSearch } from "./search/PageSearch.ts"
+import { Searches } from "./search/Searches.ts"
+import { SearchIndexing } from "./search/indexing/SearchIndexing.ts"
+import { AddressClaiming } from "./site/AddressClaiming.ts"
+import { AddressProofs } from "./site/AddressProofs.ts"
+import { CustomHostnames } from "./site/CustomHostnames.ts"
+import { SiteAddresses } from "./site/SiteAddresses.ts"
+import { SiteChanges } from "./site/SiteChanges.ts"
+import { SitePolicy } from "./site/SitePolicy.ts"
+import { SiteRemoval } from "./site/SiteRemoval.ts"
+import { SiteSectionGroups } from "./site/SiteSectionGroups.ts"
+import { SiteSections } from "./site/SiteSections.ts"
+import { SiteSorting } from "./site/SiteSorting.ts"
+import { SiteSpacePolicy } from "./site/SiteSpacePolicy.ts"
+import { SiteSpaces } from "./site/SiteSpaces.ts"
+import { SiteViews } from "./site/SiteViews.ts"
+import { Sites } from "./site/Sites.ts"
+import { StarterSpaces } from "./site/StarterSpaces.ts"
+import { VisibleSiteSpaces } from "./site/VisibleSiteSpaces.ts"
+import { SiteMemberships } from "./site/store/SiteMemberships.ts"
+import { SiteStore } from "./site/store/SiteStore.ts"
+import { SpaceUrls } from "./site/store/SpaceUrls.ts"
+import { NewSpaces } from "./space/NewSpaces.ts"
+import { SpaceLists } from "./space/SpaceLists.ts"
+import { SpacePolicy } from "./space/SpacePolicy.ts"
+import { Spaces } from "./space/Spaces.ts"
+import { SpaceFollowers } from "./space/leaving/SpaceFollowers.ts"
+import { SpaceTransfers } from "./space/leaving/SpaceTransfers.ts"
+import { SpaceTrash } from "./space/leaving/SpaceTrash.ts"
+import { SamlProviders } from "./sso/SamlProviders.ts"
+import { SignOn } from "./sso/SignOn.ts"
+import { SignOnMembers } from "./sso/SignOnMembers.ts"
+import { SignOnRequests } from "./sso/SignOnRequests.ts"
+import { TeamMembers } from "./team/TeamMembers.ts"
+import { TeamPolicy } from "./team/TeamPolicy.ts"
+import { TeamPresenter } from "./team/TeamPresenter.ts"
+import { Teams } from "./team/Teams.ts"
+import { Templates } from "./template/Templates.ts"
+import { TemplateContents } from "./template/contents/TemplateContents.ts"
+import { Tokens } from "./token/Tokens.ts"
+import { UserTokens } from "./token/UserTokens.ts"
+import { Glossaries } from "./translation/Glossaries.ts"
+import { TranslationPolicy } from "./translation/TranslationPolicy.ts"
+import { TranslationResults } from "./translation/TranslationResults.ts"
+import { Translations } from "./translation/Translations.ts"
+import { Uploads } from "./upload/Uploads.ts"
+import { LastSeen } from "./user/LastSeen.ts"
+import { Users } from "./user/Users.ts"
+import { AdmittedVisitors } from "./visitor/AdmittedVisitors.ts"
+import { VisitorKeys } from "./visitor/VisitorKeys.ts"
+import { VisitorTokens } from "./visitor/VisitorTokens.ts"
+import { Visitors } from "./visitor/Visitors.ts"
+import { PublicUrl } from "./identity/PublicUrl.ts"
+
+const tier1 = Layer.mergeAll(
+  AccessFacts.layer,
+  AuditTrail.layer,
+  ChangeRequestLookup.layer,
+  EventReaders.layer,
+  Events.layer,
+  GrantedSpaces.layer,
+  InsightsRecords.layer,
+  InstalledSpaces.layer,
+  Jobs.layer,
+  LastSeen.layer,
+  LinkChecks.layer,
+  Objects.layer,
+  OrganizationPresenter.layer,
+  Layer.effect(PublicUrl, PublicUrl),
+  Reactions.layer,
+  RecordAllowance.layer,
+  Revisions.layer,
+  Secrets.layer,
+  SiblingPositions.layer,
+  SiteAddresses.layer,
+  TaskAllowance.layer,
+  VisibleSiteSpaces.layer,
+  WriteLocks.layer
+)
+
+const tier2 = Layer.mergeAll(
+  Access.layer,
+  AuditedEvents,
+  Configurations.layer,
+  DevelopmentTermination.layer,
+  EventPayloads.layer,
+  EventSubscriptions.layer,
+  HostJobs.layer,
+  InstallationAccess.layer,
+  Instance.layer,
+  IntegrationRecords.layer,
+  JobHandlers.layer,
+  LinkedUrls.layer,
+  Markdowns.layer,
+  PageAliases.layer,
+  PageConditions.layer,
+  SearchIndexing.layer,
+  SpaceFollowers.layer,
+  TeamPresenter.layer,
+  TemplateContents.layer,
+  TopLevelNames.layer,
+  Users.layer
+).pipe(Layer.provideMerge(tier1))
+
+const tier3 = Layer.mergeAll(
+  ActiveIntegrations.layer,
+  AddressProofs.layer,
+  ComputedSpecs.layer,
+  ContentSpecs.layer,
+  IntegrationPolicy.layer,
+  IntegrationPresenter.layer,
+  IntegrationTokens.layer,
+  MainRevisions.layer,
+  MemberPresenter.layer,
+  NewSpaces.layer,
+  OpenApiSpecPolicy.layer,
+  Paging.layer,
+  SignOnRequests.layer,
+  SiteSpacePolicy.layer,
+  SiteStore.layer,
+  VisitorTokens.layer
+).pipe(Layer.provideMerge(tier2))
+
+const tier4 = Layer.mergeAll(
+  AddressClaiming.layer,
+  ComputedContents.layer,
+  ComputedSearch.layer,
+  InstalledBlocks.layer,
+  IntegrationDevelopment.layer,
+  IntegrationEnvironments.layer,
+  IntegrationLog.layer,
+  IntegrationTasks.layer,
+  OpenApiSpecs.layer,
+  OpenApiVersions.layer,
+  Organizations.layer,
+  SiteMemberships.layer,
+  SiteRemoval.layer,
+  SiteUrls.layer,
+  SiteViews.layer,
+  SourceDependencies.layer,
+  SpaceUrls.layer,
+  Tokens.layer,
+  VisitorKeys.layer
+).pipe(Layer.provideMerge(tier3))
+
+const tier5 = Layer.mergeAll(
+  AdmittedVisitors.layer,
+  AuditEvents.layer,
+  CollectionPolicy.layer,
+  EmailDomains.layer,
+  ImportedSpecs.layer,
+  IntegrationRuns.layer,
+  InviteLinks.layer,
+  Members.layer,
+  SamlProviders.layer,
+  SignOnMembers.layer,
+  SpaceTransfers.layer,
+  SpaceTrash.layer,
+  Subdomains.layer,
+  TeamPolicy.layer,
+  TranslationPolicy.layer,
+  Uploads.layer,
+  UserTokens.layer
+).pipe(Layer.provideMerge(tier4))
+
+const tier6 = Layer.mergeAll(
+  Collections.layer,
+  ContentSources.layer,
+  Glossaries.layer,
+  IntegrationFetches.layer,
+  Invitations.layer,
+  LinkUnfurling,
+  MentionedUsers.layer,
+  ReceiverQueues.layer,
+  SignOn.layer,
+  SitePolicy.layer,
+  SpaceLists.layer,
+  SpacePolicy.layer,
+  TeamMembers.layer,
+  Teams.layer,
+  Translations.layer,
+  Visitors.layer
+).pipe(Layer.provideMerge(tier5))
+
+const tier7 = Layer.mergeAll(
+  ChangeRequestStore.layer,
+  CommentScopes.layer,
+  ComputedResponses.layer,
+  Downloads.layer,
+  Embeds.layer,
+  FolderExports.layer,
+  GitSyncs.layer,
+  Grants.layer,
+  ImportRuns.layer,
+  IntegrationRenders.layer,
+  LiveEdits.layer,
+  PageChanges.layer,
+  PlacedContents.layer,
+  PlacedIntegrations.layer,
+  Previews.layer,
+  SharedEvents.layer,
+  SiteChanges.layer,
+  SiteInsightsSums.layer,
+  Spaces.layer
+).pipe(Layer.provideMerge(tier6))
+
+const tier8 = Layer.mergeAll(
+  AdaptiveSchemas.layer,
+  ChangeRequestRevisions.layer,
+  ChangeRequests.layer,
+  CommentStore.layer,
+  Commenters.layer,
+  ComputedSources.layer,
+  Contributors.layer,
+  Customizations.layer,
+  FolderImports.layer,
+  Fonts.layer,
+  IntegrationQueue.layer,
+  PublishingAuths.layer,
+  Redirects.layer,
+  ShareLinks.layer,
+  SiteSectionGroups.layer,
+  SiteSections.layer,
+  SiteSpaces.layer,
+  Templates.layer,
+  TranslationResults.layer
+).pipe(Layer.provideMerge(tier7))
+
+const tier9 = Layer.mergeAll(
+  CommentTargets.layer,
+  ContentImports.layer,
+  Contents.layer,
+  InstallationRemoval.layer,
+  IntegrationSubscriptions,
+  LinkedContents.layer,
+  PageSearch.layer,
+  PublishedUrls.layer,
+  RequestedReviewers.layer,
+  SiteInsights.layer,
+  SiteSorting.layer,
+  StarterSpaces.layer
+).pipe(Layer.provideMerge(tier8))
+
+const tier10 = Layer.mergeAll(
+  CommentPresenter.layer,
+  ComputedReads.layer,
+  ContentUrls.layer,
+  Explanations.layer,
+  Installations.layer,
+  InstanceUrls.layer,
+  IntegrationRemoval.layer,
+  LinkLocations.layer,
+  OrganizationSearches.layer,
+  Pdfs.layer,
+  Placements.layer,
+  PublishedSites.layer,
+  Searches.layer,
+  SiteSearches.layer,
+  Sites.layer
+).pipe(Layer.provideMerge(tier9))
+
+const tier11 = Layer.mergeAll(
+  CommentReplies.layer,
+  Comments.layer,
+  ContentBatches.layer,
+  CustomHostnames.layer,
+  Integrations.layer,
+  Links.layer,
+  Reviews.layer
+).pipe(Layer.provideMerge(tier10))
+
+const tier12 = Layer.mergeAll(ChangeRequestContents.layer, LiveContents.layer).pipe(Layer.provideMerge(tier11))
+
+export const serviceLayers = tier12
