@@ -23,7 +23,8 @@ const optionsIn = [
   ["packages/core/src/Lectern.ts", "LecternOptions"],
   [embedded, "OpenOptions"],
   ["packages/adapter-sqlite/src/SqliteLectern.ts", "OpenOptions"],
-  ["packages/adapter-sqlite/src/SqliteDatabase.ts", "Options"],
+  ["packages/adapter-sqlite/src/connections/Connections.ts", "ConnectionOptions"],
+  ["packages/adapter-sqlite/src/durability/DurableTransactions.ts", "DurabilityOptions"],
   ["packages/adapter-memory/src/MemoryStorage.ts", "Options"]
 ] as const
 

@@ -9,9 +9,9 @@ import {
   type BackupManifest,
   manifestName,
   readManifest
-} from "@lectern/adapter-sqlite/backup/BackupManifest"
+} from "@lectern/adapter-sqlite/durability/BackupManifest"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
-import { makeFolder } from "@lectern/adapter-sqlite/NewFolder"
+import { makeFolder } from "@lectern/adapter-sqlite/connections/PrivateFiles"
 import { Duration, Effect, Result } from "effect"
 
 const abandonedAfter = Duration.toMillis(Duration.hours(6))

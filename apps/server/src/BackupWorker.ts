@@ -1,7 +1,7 @@
 /** Thread of `Backups`: makes one backup. */
 import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
-import type { BackupOptions } from "@lectern/adapter-sqlite/backup/Backup"
+import type { BackupOptions } from "@lectern/adapter-sqlite/durability/Backup"
 
 enableCompileCache()
 const workModule = import("./BackupWork.ts")

@@ -12,9 +12,9 @@
  */
 import { mkdir, rename, rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import type { BackupOptions } from "@lectern/adapter-sqlite/backup/Backup"
-import { BackupFailed, lossesInData, lossesOf, type LostBlob } from "@lectern/adapter-sqlite/backup/BackupManifest"
-import { syncFolder } from "@lectern/adapter-sqlite/NewFile"
+import type { BackupOptions } from "@lectern/adapter-sqlite/durability/Backup"
+import { BackupFailed, lossesInData, lossesOf, type LostBlob } from "@lectern/adapter-sqlite/durability/BackupManifest"
+import { syncFolder } from "@lectern/adapter-sqlite/connections/PrivateFiles"
 import { BoundedThread } from "@lectern/services-node/thread/BoundedThread"
 import { Clock, Duration, Effect, Metric } from "effect"
 import { backupsIn, nameAt, onFolder, unfinishedName } from "./BackupFolder.ts"

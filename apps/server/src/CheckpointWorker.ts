@@ -1,7 +1,7 @@
 /** Thread of `Checkpoints`: checkpoints databases and replies with the reason of a failure, or undefined. */
 import { enableCompileCache } from "node:module"
 import { parentPort } from "node:worker_threads"
-import { checkpoint } from "@lectern/adapter-sqlite/Checkpoint"
+import { checkpoint } from "@lectern/adapter-sqlite/durability/LogCheckpoints"
 
 enableCompileCache()
 

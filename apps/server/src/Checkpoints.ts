@@ -3,7 +3,7 @@
  * checkpoint and exits after 15 idle seconds. If the thread fails, commits checkpoint the log themselves; only the first
  * failure is logged.
  */
-import type { CheckpointLog } from "@lectern/adapter-sqlite/LogCheckpoints"
+import type { CheckpointLog } from "@lectern/adapter-sqlite/durability/LogCheckpoints"
 import * as ThreadOnDemand from "@lectern/services-node/thread/ThreadOnDemand"
 import { Effect, type Scope } from "effect"
 

@@ -5,7 +5,7 @@
 import { access, constants } from "node:fs/promises"
 import { resolve } from "node:path"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
-import { makeFolder } from "@lectern/adapter-sqlite/NewFolder"
+import { makeFolder } from "@lectern/adapter-sqlite/connections/PrivateFiles"
 import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"

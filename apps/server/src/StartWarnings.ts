@@ -8,8 +8,8 @@
  * - a rotation of the secret key is unfinished
  */
 import { relative, resolve } from "node:path"
-import * as FolderLock from "@lectern/adapter-sqlite/FolderLock"
-import { wideFiles } from "@lectern/adapter-sqlite/FileModes"
+import * as FolderLock from "@lectern/adapter-sqlite/connections/FolderLock"
+import { wideFiles } from "@lectern/adapter-sqlite/connections/DatabaseFile"
 import { Secrets } from "@lectern/core/identity/Secrets"
 import { Effect } from "effect"
 import * as BackupFolder from "./BackupFolder.ts"

@@ -8,10 +8,10 @@
  * could not be restored.
  */
 import { dirname, join } from "node:path"
-import { make } from "@lectern/adapter-sqlite/backup/Backup"
-import { lossesOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
-import { inheritFolderOwner } from "@lectern/adapter-sqlite/FileOwner"
-import { inspect } from "@lectern/adapter-sqlite/Upgrades"
+import { make } from "@lectern/adapter-sqlite/durability/Backup"
+import { lossesOf } from "@lectern/adapter-sqlite/durability/BackupManifest"
+import { inheritFolderOwner } from "@lectern/adapter-sqlite/connections/PrivateFiles"
+import { inspect } from "@lectern/adapter-sqlite/tables/Upgrades"
 import { Clock, Effect } from "effect"
 import { CommandFailed } from "./CommandFailed.ts"
 

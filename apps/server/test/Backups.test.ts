@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
-import { BackupFailed, manifestOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
+import { BackupFailed, manifestOf } from "@lectern/adapter-sqlite/durability/BackupManifest"
 import { assert, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber, Logger, Metric } from "effect"
 import { TestClock } from "effect/testing"

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } fro
 import { dirname, join, resolve } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { restore, verify } from "@lectern/adapter-sqlite/backup/Restore"
+import { restore, verify } from "@lectern/adapter-sqlite/durability/Restore"
 import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { version } from "../src/Version.ts"

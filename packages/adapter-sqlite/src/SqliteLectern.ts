@@ -13,7 +13,7 @@ import { NodeCipher } from "./NodeCipher.ts"
 import { NodeHasher } from "./NodeHasher.ts"
 import { SqliteStorage, type StorageOptions } from "./SqliteStorage.ts"
 
-/** Options of Lectern and of the database (see `SqliteDatabase`). */
+/** Options of Lectern and of the database (see `Connections` and `DurableTransactions`). */
 export interface OpenOptions extends EmbeddedLectern.OpenOptions, Omit<StorageOptions, "filename" | "secretKey"> {
   /** Path of the database. Created if missing; its folder must exist. */
   readonly file: string
@@ -29,39 +29,20 @@ export interface OpenOptions extends EmbeddedLectern.OpenOptions, Omit<StorageOp
  * is missing or cannot be opened.
  */
 export const open = (options: OpenOptions): Promise<EmbeddedLectern.EmbeddedLectern> => {
-  const {
-    file,
-    secretKey,
-    readonly,
-    busyTimeout,
-    onCommit,
-    firstStart,
-    exclusive,
-    maxPages,
-    logPages,
-    checkpointLog,
-    ...lecternOptions
-  } = options
+  const { file, secretKey, ...otherOptions } = options
   if (typeof file !== "string" || file === "") {
     const message = 'SqliteLectern.open needs the option file, the path of the database: open({ file: "lectern.db" })'
     return Promise.reject(new StorageError({ reason: "failed", message }))
   }
   const storage = SqliteStorage.layer({
+    ...otherOptions,
     filename: file,
-    ...(secretKey !== undefined && { secretKey: SecretKey.fromKeys(Redacted.make(secretKey)) }),
-    ...(readonly !== undefined && { readonly }),
-    ...(busyTimeout !== undefined && { busyTimeout }),
-    ...(onCommit !== undefined && { onCommit }),
-    ...(firstStart !== undefined && { firstStart }),
-    ...(exclusive !== undefined && { exclusive }),
-    ...(maxPages !== undefined && { maxPages }),
-    ...(logPages !== undefined && { logPages }),
-    ...(checkpointLog !== undefined && { checkpointLog })
+    ...(secretKey !== undefined && { secretKey: SecretKey.fromKeys(Redacted.make(secretKey)) })
   })
   return EmbeddedLectern.open(storage, {
     hasher: NodeHasher.layer,
     cipher: NodeCipher.layer,
-    background: readonly !== true,
-    ...lecternOptions
+    background: otherOptions.readonly !== true,
+    ...otherOptions
   })
 }

@@ -19,15 +19,15 @@ import { type Repository, Storage, StorageError } from "@lectern/core/storage/St
 import type { Table } from "@lectern/core/storage/Table"
 import * as TransactionQueue from "@lectern/core/storage/TransactionQueue"
 import { Context, Effect, Layer, Schedule } from "effect"
-import { BlobFolder } from "./BlobFolder.ts"
-import { type Options, SqliteDatabase } from "./SqliteDatabase.ts"
-import { mergeWhileIdle } from "./SearchMerging.ts"
-import { secretKeyFile } from "./SecretKeyFile.ts"
-import { failureOf } from "./SqliteFailure.ts"
-import { sqliteBlobs } from "./SqliteBlobs.ts"
-import { sqliteObjects } from "./SqliteObjects.ts"
-import { sqliteSearchIndex } from "./SqliteSearchIndex.ts"
-import { SqliteTable } from "./SqliteTable.ts"
+import { secretKeyFile } from "./connections/SecretKeyFile.ts"
+import { failureOf, storageFailure } from "./connections/SqliteFailure.ts"
+import { BlobFolder } from "./tables/BlobFolder.ts"
+import { mergeWhileIdle } from "./tables/SearchMerging.ts"
+import { sqliteBlobs } from "./tables/SqliteBlobs.ts"
+import { type Options, SqliteDatabase } from "./tables/SqliteDatabase.ts"
+import { sqliteObjects } from "./tables/SqliteObjects.ts"
+import { sqliteSearchIndex } from "./tables/SqliteSearchIndex.ts"
+import { SqliteTable } from "./tables/SqliteTable.ts"
 
 export interface StorageOptions extends Options {
   /** Secret key. Default: the file `<filename>-key`. */
@@ -36,7 +36,7 @@ export interface StorageOptions extends Options {
 
 const openDatabase = (options: Options): Effect.Effect<SqliteDatabase, StorageError> =>
   Effect.try({
-    try: () => SqliteDatabase.open(options),
+    try: () => new SqliteDatabase(options),
     catch: (thrown) => {
       const failure = failureOf(thrown)
       if (failure instanceof StorageError) return failure
@@ -62,8 +62,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
       changedSince: (reads, generation) => database.writtenRows.changedSince(reads, generation),
       probe: probe(database)
     }),
-    Context.add(ObjectStore, sqliteObjects(queue, database)),
-    Context.add(BlobStore, sqliteBlobs(queue, database, new BlobFolder(`${options.filename}-blobs`))),
+    Context.add(ObjectStore, sqliteObjects(queue, database.connections)),
+    Context.add(BlobStore, sqliteBlobs(queue, database.connections, new BlobFolder(`${options.filename}-blobs`))),
     Context.add(SearchIndex, sqliteSearchIndex(queue, database))
   )
 })
@@ -81,12 +81,9 @@ const probes = 40
  * synchronous, so no transaction of the queue runs meanwhile.
  */
 const probe = (database: SqliteDatabase) =>
-  Effect.suspend(() => {
-    const { thrown } = database.probe()
-    if (thrown === undefined) return Effect.void
-    const failure = failureOf(thrown)
-    return failure instanceof StorageError ? Effect.fail(failure) : Effect.die(thrown)
-  }).pipe(Effect.retry({ schedule: probePause, times: probes, while: ({ reason }) => reason === "unavailable" }))
+  Effect.try({ try: () => database.transactions.probe(), catch: storageFailure }).pipe(
+    Effect.retry({ schedule: probePause, times: probes, while: ({ reason }) => reason === "unavailable" })
+  )
 
 const repositories = (queue: TransactionQueue.TransactionQueue, database: SqliteDatabase) => {
   const tables = new Map<Table, SqliteTable>()
@@ -112,20 +109,16 @@ const repositories = (queue: TransactionQueue.TransactionQueue, database: Sqlite
         addReads(reads)
       }
       const reading = queue.read(run, recordReads)
-      if (rows.isLayoutReady) return reading
-      return Effect.suspend(() =>
-        rows.isLayoutReady
-          ? reading
-          : Effect.flatMap(
-              queue.read(() => rows.isStale(), recordReads),
-              (isStale) =>
-                isStale
-                  ? Effect.andThen(
-                      queue.write(() => rows.prepare()),
-                      reading
-                    )
-                  : reading
-            )
+      if (rows.isLayoutFinal) return reading
+      return Effect.flatMap(
+        queue.read(() => rows.isStale(), recordReads),
+        (isStale) =>
+          isStale
+            ? Effect.andThen(
+                queue.write(() => rows.prepare()),
+                reading
+              )
+            : reading
       )
     }
     return {

@@ -1,8 +1,8 @@
 /** `lectern backup <folder>`: backs up all data into a folder, also while the server runs. */
 import { constants, setPriority } from "node:os"
 import { resolve } from "node:path"
-import { make } from "@lectern/adapter-sqlite/backup/Backup"
-import { lossesInData, lossesOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
+import { make } from "@lectern/adapter-sqlite/durability/Backup"
+import { lossesInData, lossesOf } from "@lectern/adapter-sqlite/durability/BackupManifest"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"

@@ -1,8 +1,8 @@
 /** `lectern check`: checks the data or a backup for damage, without changes. */
 import { resolve } from "node:path"
-import * as FileCheck from "@lectern/adapter-sqlite/FileCheck"
-import { lossesOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
-import { verify } from "@lectern/adapter-sqlite/backup/Restore"
+import * as FileCheck from "@lectern/adapter-sqlite/tables/FileCheck"
+import { lossesOf } from "@lectern/adapter-sqlite/durability/BackupManifest"
+import { verify } from "@lectern/adapter-sqlite/durability/Restore"
 import * as ContentCheck from "@lectern/core/content/store/ContentCheck"
 import { Cause, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"

@@ -1,10 +1,10 @@
 /** `lectern restore <folder>`: restores the data from a backup. */
 import { resolve } from "node:path"
-import { BackupFailed, lossesOf } from "@lectern/adapter-sqlite/backup/BackupManifest"
-import { restore } from "@lectern/adapter-sqlite/backup/Restore"
+import { BackupFailed, lossesOf } from "@lectern/adapter-sqlite/durability/BackupManifest"
+import { restore } from "@lectern/adapter-sqlite/durability/Restore"
 import { NodeCipher } from "@lectern/adapter-sqlite/NodeCipher"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
-import { keyFileOf, secretKeyFile } from "@lectern/adapter-sqlite/SecretKeyFile"
+import { keyFileOf, secretKeyFile } from "@lectern/adapter-sqlite/connections/SecretKeyFile"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { Ids } from "@lectern/core/identity/Ids"
 import { SecretKey } from "@lectern/core/identity/SecretKey"

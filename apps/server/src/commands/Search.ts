@@ -1,5 +1,5 @@
 /** `lectern search rebuild`: rebuilds the search index of all spaces. */
-import * as SearchReset from "@lectern/adapter-sqlite/SearchReset"
+import * as SearchReset from "@lectern/adapter-sqlite/tables/SearchReset"
 import { rebuild as rebuildIndex } from "@lectern/core/search/indexing/SearchRebuild"
 import { Effect } from "effect"
 import { Command } from "effect/cli"

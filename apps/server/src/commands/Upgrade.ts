@@ -1,6 +1,6 @@
 /** `lectern upgrade` */
 import { resolve } from "node:path"
-import { inspect } from "@lectern/adapter-sqlite/Upgrades"
+import { inspect } from "@lectern/adapter-sqlite/tables/Upgrades"
 import * as Table from "@lectern/core/storage/Table"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"

@@ -6,7 +6,7 @@
  */
 import { statSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { diskSpaceOf } from "@lectern/adapter-sqlite/LogCapacity"
+import { diskSpaceOf } from "@lectern/adapter-sqlite/durability/LogCapacity"
 import { JobTable } from "@lectern/core/job/Job"
 import { Storage } from "@lectern/core/storage/Storage"
 import type { Respond } from "@lectern/http/server/HttpApp"
