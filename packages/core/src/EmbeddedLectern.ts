@@ -27,10 +27,11 @@ import type { HostClock } from "./HostClock.ts"
 import * as HostLoggers from "./HostLogger.ts"
 import type { HostLogger } from "./HostLogger.ts"
 import * as Lectern from "./Lectern.ts"
-import { type EmbeddedTransaction, reducedInstance } from "./EmbeddedTransaction.ts"
+import { CallOutsideTransaction, type EmbeddedTransaction, reducedInstance } from "./EmbeddedTransaction.ts"
+import * as FollowedValue from "./FollowedValue.ts"
 import { CurrentFence } from "./storage/Fence.ts"
-import { Storage } from "./storage/Storage.ts"
-import { type Promised, promised, type Run } from "./Promised.ts"
+import { Storage, type Step } from "./storage/Storage.ts"
+import { type Promised, promised, type Run, withCaller } from "./Promised.ts"
 import { RunningCalls } from "./RunningCalls.ts"
 import { unreferencedTimers } from "./time/IdleWait.ts"
 import { SitesUrl } from "./site/SiteAddress.ts"
@@ -121,7 +122,8 @@ export interface EmbeddedLectern extends Omit<Offered, "jobs" | "linkChecks"> {
   /**
    * Runs a function in one transaction: its writes through `tx` are committed together when it resolves, or not at all.
    * `tx` has the transactional methods of the services (see `EmbeddedTransaction`); all other methods reject with
-   * `NotInTransaction`. Other writes wait for the transaction, so the function must not wait for anything slow.
+   * `NotInTransaction`, and calls without `tx` with `CallOutsideTransaction`. Other writes wait for the transaction, so
+   * the function must not wait for anything slow.
    *
    * Rejects with the error of the function, and with `StorageError` after 5 seconds, even if the function never ends.
    * In both cases nothing is written.
@@ -181,6 +183,7 @@ type RunAll = Run<LecternServices | CurrentActor | Scope.Scope>
 const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: Scope.Closeable): EmbeddedLectern => {
   const running = new RunningCalls()
   const subscriptions = new Set<Subscription>()
+  const transactions = FollowedValue.make<{ isOpen: boolean }>()
   let closed: Promise<void> | undefined
 
   const runIn =
@@ -202,6 +205,10 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
     (run: RunAll): RunAll =>
     (effect) => {
       if (running.isClosed) return Promise.reject(new LecternClosed({ message: "This Lectern is closed" }))
+      if (transactions.get()?.isOpen === true) {
+        const message = "The function of a transaction called the instance: call the methods of its argument instead"
+        return Promise.reject(new CallOutsideTransaction({ message }))
+      }
       return running.add(run(effect))
     }
 
@@ -215,15 +222,17 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
     const services = Object.fromEntries(
       Object.entries(Lectern.offered).map(([name, { service }]) => [
         name,
-        promised(Context.get(context, service as unknown as Context.Key<never, object>), run)
+        promised(name, Context.get(context, service as unknown as Context.Key<never, object>), run)
       ])
     ) as unknown as Offered
+    const enqueue: PromisedJobs["enqueue"] = (kind, input, options) =>
+      withCaller(run(Effect.flatMap(HostJobs, (jobs) => jobs.enqueue(kind, input, options))), "jobs.enqueue", enqueue)
     return {
       ...services,
       linkChecks: { list: services.linkChecks.list },
       jobs: {
         ...services.jobs,
-        enqueue: (kind, input, options) => run(Effect.flatMap(HostJobs, (jobs) => jobs.enqueue(kind, input, options)))
+        enqueue
       },
       as: (other) => as(typeof other === "string" ? { type: "user", user: UserId.make(other) } : other, runs),
       on: async (types, handler, options) => {
@@ -242,14 +251,15 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
           Effect.asVoid(handledFenced((handling) => handler(payload, { ...handling, id, attempt })))
         return run(Effect.flatMap(JobHandlers, (handlers) => handlers.handle(kind, handle)))
       },
-      transaction: (body) =>
-        run(
+      transaction: (body) => {
+        const transaction = { isOpen: true }
+        const tx = (step: Step) => reducedInstance(as(actor, (by) => (effect) => runAs(by)(step(effect))))
+        return run(
           Effect.flatMap(Storage, (storage) =>
-            storage.inSteps((step) =>
-              handled(() => body(reducedInstance(as(actor, (by) => (effect) => runAs(by)(step(effect))))))
-            )
+            storage.inSteps((step) => handled(() => transactions.run(transaction, () => body(tx(step)))))
           )
-        ) as ReturnType<typeof body>,
+        ).finally(() => (transaction.isOpen = false)) as ReturnType<typeof body>
+      },
       run,
       close: () => (closed ??= close())
     }

@@ -12,8 +12,9 @@
  * `Services`). All other methods, such as those that parse Markdown, reject with `NotInTransaction`. A call is complete
  * when it resolves, and a failed call has no effect. An error of the function rolls back everything.
  *
- * Limits: 5 seconds, as for every transaction (see `Storage.inSteps`). All other writes wait in the meantime, including
- * writes that the function makes without `tx`.
+ * Limits: 5 seconds, as for every transaction (see `Storage.inSteps`). All other writes wait in the meantime. A call that
+ * the function makes without `tx` could wait for its own transaction, so it rejects with `CallOutsideTransaction`, if the
+ * runtime knows where it comes from (see `FollowedValue`).
  */
 import { Schema } from "effect"
 import type { EmbeddedLectern } from "./EmbeddedLectern.ts"
@@ -41,6 +42,11 @@ export type EmbeddedTransaction = {
 /** Raised if the method cannot be part of a transaction. Call it before or after. */
 export class NotInTransaction extends Schema.TaggedError<NotInTransaction>()("NotInTransaction", {
   method: Schema.String,
+  message: Schema.String
+}) {}
+
+/** Raised if the function of a transaction calls the instance instead of `tx`. */
+export class CallOutsideTransaction extends Schema.TaggedError<CallOutsideTransaction>()("CallOutsideTransaction", {
   message: Schema.String
 }) {}
 

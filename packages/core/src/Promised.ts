@@ -1,6 +1,7 @@
 /**
  * Converts a service for hosts that do not use Effect: effects become promises, and failures are thrown. The thrown
- * value is the declared error, so `instanceof SpaceNotFound` and `error.name === "SpaceNotFound"` both work.
+ * value is the declared error, so `instanceof SpaceNotFound` and `error.name === "SpaceNotFound"` both work. In addition
+ * it has the name of the method (`error.operation === "spaces.get"`), and its stack trace shows the caller.
  *
  * Secrets (`Redacted`) become plain text if they are a result or a field of one. Ids are accepted as plain strings.
  * Functions in arguments (an argument itself, a field of options, or a field of list items) may return promises where
@@ -40,22 +41,49 @@ export type Promised<Service> = {
 /** Runs an effect as a promise. `R`: services that the effect may need. */
 export type Run<R> = <A, E>(effect: Effect.Effect<A, E, R>) => Promise<A>
 
-/** Converts the methods of a service from effects to promises. */
-export const promised = <R, Service extends object>(service: Service, run: Run<R>): Promised<Service> => {
-  const runRevealed = (effect: Effect.Effect<unknown, unknown, R>) => run(effect).then(reveal)
-  return Object.fromEntries(
-    Object.entries(service).map(([name, member]: [string, unknown]) => {
-      if (Effect.isEffect(member)) return [name, () => runRevealed(member as Effect.Effect<unknown, unknown, R>)]
-      if (typeof member !== "function") return [name, member]
-      return [
-        name,
-        (...args: ReadonlyArray<unknown>): unknown => {
-          const result: unknown = member(...args.map((given) => withEffects(given)))
-          return Effect.isEffect(result) ? runRevealed(result as Effect.Effect<unknown, unknown, R>) : result
-        }
-      ]
+/** Converts the methods of a service from effects to promises. `name`: the service in `error.operation`. */
+export const promised = <R, Service extends object>(name: string, service: Service, run: Run<R>): Promised<Service> =>
+  Object.fromEntries(
+    Object.entries(service).map(([method, member]: [string, unknown]) => {
+      if (!Effect.isEffect(member) && typeof member !== "function") return [method, member]
+      const call = (...args: ReadonlyArray<unknown>): unknown => {
+        const result: unknown =
+          typeof member === "function" ? member(...args.map((given) => withEffects(given))) : member
+        if (!Effect.isEffect(result)) return result
+        const started = run(result as Effect.Effect<unknown, unknown, R>).then(reveal)
+        return withCaller(started, `${name}.${method}`, call)
+      }
+      return [method, call]
     })
   ) as Promised<Service>
+
+/** Engines other than V8 may lack the function. Their errors keep their own stack trace. */
+const errorConstructor: ErrorConstructor & {
+  readonly captureStackTrace?: (target: object, entry: unknown) => void
+} = Error
+
+/**
+ * Adds the name of the operation and the stack of its caller to the error of a promise. `entry`: the function that the
+ * caller called. Without it a stack trace would only show how the call was run.
+ */
+export const withCaller = <A>(
+  promise: Promise<A>,
+  operation: string,
+  entry: (...args: ReadonlyArray<never>) => unknown
+): Promise<A> => {
+  const caller: { readonly stack?: string } = {}
+  errorConstructor.captureStackTrace?.(caller, entry)
+  return promise.catch((error: unknown) => {
+    if (!(error instanceof Error)) throw error
+    const frames = caller.stack?.split("\n").slice(1) ?? []
+    const isDeclared = "_tag" in error
+    const head = isDeclared ? [`${error.name}: ${error.message}`] : [error.stack ?? String(error)]
+    Object.defineProperties(error, {
+      operation: { value: operation, configurable: true, enumerable: true, writable: true },
+      stack: { value: [...head, ...frames].join("\n"), configurable: true, writable: true }
+    })
+    throw error
+  })
 }
 
 /**

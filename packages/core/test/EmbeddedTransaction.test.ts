@@ -180,12 +180,18 @@ for (const [name, open] of onEach(opening)) {
 
     test("has every short method, and is seen by others when it has ended", async (lectern) => {
       const called = new Set<string>()
-      let seenBefore: unknown
-      const { space, ada } = await lectern.transaction(async (tx) => {
+      const written = Promise.withResolvers<void>()
+      const seen = Promise.withResolvers<void>()
+      const committed = lectern.transaction(async (tx) => {
         const made = await everything(noting(tx, called))
-        seenBefore = await lectern.users.byEmail("ada@example.com")
+        written.resolve()
+        await seen.promise
         return made
       })
+      await written.promise
+      const seenBefore = await lectern.users.byEmail("ada@example.com")
+      seen.resolve()
+      const { space, ada } = await committed
       assert.isUndefined(seenBefore)
       assert.strictEqual((await lectern.as(ada).spaces.get(space)).title, "The handbook")
       const all = Object.entries(Lectern.offered).flatMap(([service, offered]) =>
@@ -236,6 +242,25 @@ for (const [name, open] of onEach(opening)) {
         return { space, draft }
       })
       await lectern.changeRequests.get(space, draft)
+    })
+
+    test("refuses calls without its argument at once, but not those of others or after its end", async (lectern) => {
+      const ended = Promise.withResolvers<void>()
+      const later = await lectern.transaction(async (tx) => {
+        for (const call of [
+          () => lectern.users.create({ email: "eve@example.com" }),
+          () => lectern.as("eve").organizations.list({}),
+          () => lectern.transaction(async () => {})
+        ]) {
+          assert.deepInclude(await failure(call()), { name: "CallOutsideTransaction" })
+        }
+        await tx.users.create({ email: "ada@example.com" })
+        return { created: ended.promise.then(() => lectern.users.create({ email: "eve@example.com" })) }
+      })
+      ended.resolve()
+      await later.created
+      assert.isDefined(await lectern.users.byEmail("ada@example.com"))
+      assert.isDefined(await lectern.users.byEmail("eve@example.com"))
     })
 
     test("asks as whoever it is asked for", async (lectern) => {

@@ -7,6 +7,7 @@ class Refused extends Data.TaggedError("Refused")<{ readonly message: string }> 
 const run: Run<never> = (effect) => Effect.runPromise(effect)
 
 const service = promised(
+  "numbers",
   {
     limit: 3,
     add: (a: number, b = 1) => Effect.succeed(a + b),
@@ -16,6 +17,10 @@ const service = promised(
     secret: () => Effect.succeed(Redacted.make("shown")),
     token: (): Effect.Effect<{ readonly token: Redacted.Redacted; readonly id: string }> =>
       Effect.succeed({ token: Redacted.make("shown"), id: "1" }),
+    broken: () =>
+      Effect.sync(function throwTypeError() {
+        return (null as unknown as string).length
+      }),
     nothing: () => Effect.succeed(null),
     each: (
       items: ReadonlyArray<number>,
@@ -31,6 +36,12 @@ const service = promised(
   },
   run
 )
+
+const failureOf = (promise: Promise<unknown>): Promise<Error & { readonly operation?: string }> =>
+  promise.then(
+    () => assert.fail("nothing was thrown"),
+    (error: unknown) => error as Error
+  )
 
 it("answers promises where there were effects, and leaves the rest", async () => {
   assert.strictEqual(await service.add(1), 2)
@@ -49,6 +60,19 @@ it("throws the named error itself", async () => {
   assert.instanceOf(error, Refused)
   assert.strictEqual(error.name, "Refused")
   assert.strictEqual(error.message, "No")
+})
+
+it("names the method that failed, and shows where it was called", async () => {
+  const callRefuse = () => service.refuse()
+  const refused = await failureOf(callRefuse())
+  assert.strictEqual(refused.operation, "numbers.refuse")
+  const [head, frame] = refused.stack!.split("\n")
+  assert.strictEqual(head, "Refused: No")
+  assert.include(frame, "callRefuse")
+  const callBroken = () => service.broken()
+  const broken = await failureOf(callBroken())
+  assert.strictEqual(broken.operation, "numbers.broken")
+  assert.match(broken.stack!, /^TypeError: .*\n.*throwTypeError[^]*callBroken/)
 })
 
 it("shows secrets, alone or as a field", async () => {

@@ -122,7 +122,7 @@ export const connect = ({
   )
   const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(Effect.provide(effect, services))
   return Object.fromEntries(
-    Object.entries(client).map(([group, operations]) => [group, promised(operations, run)])
+    Object.entries(client).map(([group, operations]) => [group, promised(group, operations, run)])
   ) as unknown as PromiseClient
 }
 

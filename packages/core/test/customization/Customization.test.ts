@@ -185,11 +185,14 @@ describe("settings", () => {
     )
   })
 
-  it("lose names that are not known", () => {
-    const put = { styling: { theme: "bold", shine: 7 }, hasOverrides: true, __proto: {}, ai: { greeting: "Hello" } }
-    assert.deepStrictEqual(accepted(put) as unknown, { styling: { theme: "bold" }, ai: {} })
-    const font = { ...(full.styling.font as object), permissions: { edit: true } }
-    assert.deepStrictEqual(accepted({ styling: { font } }).styling?.font, full.styling.font)
+  it("have no fields that are unknown", () => {
+    const refused = (put: object) => Effect.runSync(Effect.flip(acceptPut(put as Put))).issues
+    assert.deepStrictEqual(refused({ styling: { theme: "bold", shine: 7 } }), [
+      { path: "styling.shine", message: "Unknown field" }
+    ])
+    assert.deepStrictEqual(refused({ stylings: {} }), [
+      { path: "stylings", message: "Unknown field: did you mean styling?" }
+    ])
   })
 
   it("hide what a condition hides", () => {

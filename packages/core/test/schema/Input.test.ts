@@ -31,4 +31,21 @@ describe("Input that is refused", () => {
       )
     }
   })
+
+  it("suggests the field with the most similar name for one that does not exist", () => {
+    const Patch = Schema.Struct({
+      title: Schema.optionalKey(Schema.String),
+      icon: Schema.optionalKey(Schema.Struct({ emoji: Schema.String }))
+    })
+    const refused = (patch: object) => failureOf(accepting(Patch)(patch))
+    assert.strictEqual(
+      refused({ titel: "Handbook" }),
+      "The input can't be accepted: titel: Unknown field: did you mean title?"
+    )
+    assert.strictEqual(
+      refused({ icon: { emoji: "1f4d8", emojy: "1f4d8" } }),
+      "The input can't be accepted: icon.emojy: Unknown field: did you mean emoji?"
+    )
+    assert.strictEqual(refused({ visibility: "public" }), "The input can't be accepted: visibility: Unknown field")
+  })
 })

@@ -35,7 +35,7 @@ const maxOutput = 1024 * 1024
 const maxCachedBytes = 16 * 1024 * 1024
 const maxCachedRequests = 1_000
 
-const acceptRequest = accepting(RenderRequest)
+const acceptRequest = accepting(RenderRequest, "", "ignore")
 const decoder = new TextDecoder()
 
 /** Result of a component as JSON, and the seconds for which it is valid. */
