@@ -1,12 +1,13 @@
 /**
- * Checks the manual, the words of comments and names, and the imports and tests of services (last part of `pnpm check`). Prints a
- * line for each mistake, and exits with code 1 if one was found.
+ * Checks the manual, the words of comments and names, and the number, imports and tests of services (last part of
+ * `pnpm check`). Prints a line for each mistake, and exits with code 1 if one was found.
  */
 import { globSync } from "node:fs"
 import { join, relative } from "node:path"
 import { comments } from "./Comments.ts"
 import { embedding } from "./Embedding.ts"
 import { manual } from "./Manual.ts"
+import { serviceCount } from "./ServiceCount.ts"
 import { serviceCycles } from "./ServiceCycles.ts"
 import { serviceTests } from "./ServiceTests.ts"
 import { staleFiles } from "./GeneratedFiles.ts"
@@ -22,6 +23,7 @@ const mistakes = [
   ...embedding(),
   ...comments(files),
   ...serviceCycles("packages/core/src"),
+  ...serviceCount("packages/core/src"),
   ...serviceTests("packages/core"),
   ...(await staleFiles())
 ]

@@ -6,28 +6,19 @@
 import { Layer } from "effect"
 import { Access } from "./access/Access.ts"
 import { AccessFacts } from "./access/AccessFacts.ts"
-import { GrantedSpaces } from "./access/GrantedSpaces.ts"
 import { AdaptiveSchemas } from "./adaptive/AdaptiveSchemas.ts"
 import { AuditEvents } from "./audit/AuditEvents.ts"
-import { AuditTrail } from "./audit/AuditTrail.ts"
 import { AuditedEvents } from "./audit/AuditedEvents.ts"
-import { ChangeRequestLookup } from "./change-request/ChangeRequestLookup.ts"
-import { ChangeRequestRevisions } from "./change-request/ChangeRequestRevisions.ts"
 import { ChangeRequestStore } from "./change-request/ChangeRequestStore.ts"
 import { ChangeRequests } from "./change-request/ChangeRequests.ts"
 import { ChangeRequestContents } from "./change-request/contents/ChangeRequestContents.ts"
-import { CollectionPolicy } from "./collection/CollectionPolicy.ts"
 import { Collections } from "./collection/Collections.ts"
-import { SiblingPositions } from "./collection/SiblingPositions.ts"
-import { CommentPresenter } from "./comment/CommentPresenter.ts"
 import { CommentReplies } from "./comment/CommentReplies.ts"
 import { CommentScopes } from "./comment/CommentScopes.ts"
-import { CommentStore } from "./comment/CommentStore.ts"
 import { CommentTargets } from "./comment/CommentTargets.ts"
 import { Commenters } from "./comment/Commenters.ts"
 import { Comments } from "./comment/Comments.ts"
 import { Contributors } from "./comment/Contributors.ts"
-import { Reactions } from "./comment/Reactions.ts"
 import { ComputedContents } from "./computed/ComputedContents.ts"
 import { ComputedResponses } from "./computed/ComputedResponses.ts"
 import { ComputedSearch } from "./computed/ComputedSearch.ts"
@@ -39,16 +30,13 @@ import { SourceDependencies } from "./computed/SourceDependencies.ts"
 import { ComputedReads } from "./content/ComputedReads.ts"
 import { Contents } from "./content/Contents.ts"
 import { PageChanges } from "./content/changes/PageChanges.ts"
-import { Markdowns } from "./content/documents/Markdowns.ts"
 import { LiveEdits } from "./content/edits/LiveEdits.ts"
-import { MainRevisions } from "./content/edits/MainRevisions.ts"
 import { WriteLocks } from "./content/edits/WriteLocks.ts"
 import { FolderExports } from "./content/export/FolderExports.ts"
 import { Downloads } from "./content/files/Downloads.ts"
 import { ContentImports } from "./content/import/ContentImports.ts"
 import { FolderImports } from "./content/import/FolderImports.ts"
 import { ImportedSpecs } from "./content/import/ImportedSpecs.ts"
-import { ContentBatches } from "./content/live/ContentBatches.ts"
 import { LiveContents } from "./content/live/LiveContents.ts"
 import { PageAliases } from "./content/pages/PageAliases.ts"
 import { PageConditions } from "./content/pages/PageConditions.ts"
@@ -117,9 +105,7 @@ import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
 import { OpenApiVersions } from "./openapi/OpenApiVersions.ts"
 import { Invitations } from "./organization/Invitations.ts"
 import { InviteLinks } from "./organization/InviteLinks.ts"
-import { MemberPresenter } from "./organization/MemberPresenter.ts"
 import { Members } from "./organization/Members.ts"
-import { OrganizationPresenter } from "./organization/OrganizationPresenter.ts"
 import { Organizations } from "./organization/Organizations.ts"
 import { Subdomains } from "./organization/Subdomains.ts"
 import { Paging } from "./paging/Paging.ts"
@@ -140,42 +126,24 @@ import { OrganizationSearches } from "./search/OrganizationSearches.ts"
 import { PageSearch } from "./search/PageSearch.ts"
 import { Searches } from "./search/Searches.ts"
 import { SearchIndexing } from "./search/indexing/SearchIndexing.ts"
-import { AddressClaiming } from "./site/AddressClaiming.ts"
-import { AddressProofs } from "./site/AddressProofs.ts"
 import { CustomHostnames } from "./site/CustomHostnames.ts"
 import { SiteAddresses } from "./site/SiteAddresses.ts"
 import { SiteChanges } from "./site/SiteChanges.ts"
 import { SitePolicy } from "./site/SitePolicy.ts"
-import { SiteRemoval } from "./site/SiteRemoval.ts"
 import { SiteSectionGroups } from "./site/SiteSectionGroups.ts"
 import { SiteSections } from "./site/SiteSections.ts"
 import { SiteSorting } from "./site/SiteSorting.ts"
-import { SiteSpacePolicy } from "./site/SiteSpacePolicy.ts"
 import { SiteSpaces } from "./site/SiteSpaces.ts"
 import { SiteViews } from "./site/SiteViews.ts"
 import { Sites } from "./site/Sites.ts"
-import { StarterSpaces } from "./site/StarterSpaces.ts"
-import { VisibleSiteSpaces } from "./site/VisibleSiteSpaces.ts"
-import { SiteMemberships } from "./site/store/SiteMemberships.ts"
 import { SiteStore } from "./site/store/SiteStore.ts"
-import { SpaceUrls } from "./site/store/SpaceUrls.ts"
-import { NewSpaces } from "./space/NewSpaces.ts"
-import { SpaceLists } from "./space/SpaceLists.ts"
 import { SpacePolicy } from "./space/SpacePolicy.ts"
 import { Spaces } from "./space/Spaces.ts"
-import { SpaceFollowers } from "./space/leaving/SpaceFollowers.ts"
-import { SpaceTransfers } from "./space/leaving/SpaceTransfers.ts"
-import { SpaceTrash } from "./space/leaving/SpaceTrash.ts"
 import { SamlProviders } from "./sso/SamlProviders.ts"
 import { SignOn } from "./sso/SignOn.ts"
-import { SignOnMembers } from "./sso/SignOnMembers.ts"
-import { SignOnRequests } from "./sso/SignOnRequests.ts"
 import { TeamMembers } from "./team/TeamMembers.ts"
-import { TeamPolicy } from "./team/TeamPolicy.ts"
-import { TeamPresenter } from "./team/TeamPresenter.ts"
 import { Teams } from "./team/Teams.ts"
 import { Templates } from "./template/Templates.ts"
-import { TemplateContents } from "./template/contents/TemplateContents.ts"
 import { Tokens } from "./token/Tokens.ts"
 import { UserTokens } from "./token/UserTokens.ts"
 import { Glossaries } from "./translation/Glossaries.ts"
@@ -185,7 +153,6 @@ import { Translations } from "./translation/Translations.ts"
 import { Uploads } from "./upload/Uploads.ts"
 import { LastSeen } from "./user/LastSeen.ts"
 import { Users } from "./user/Users.ts"
-import { AdmittedVisitors } from "./visitor/AdmittedVisitors.ts"
 import { VisitorKeys } from "./visitor/VisitorKeys.ts"
 import { VisitorTokens } from "./visitor/VisitorTokens.ts"
 import { Visitors } from "./visitor/Visitors.ts"
@@ -193,27 +160,20 @@ import { PublicUrl } from "./identity/PublicUrl.ts"
 
 const tier1 = Layer.mergeAll(
   AccessFacts.layer,
-  AuditTrail.layer,
-  ChangeRequestLookup.layer,
   EventReaders.layer,
   Events.layer,
-  GrantedSpaces.layer,
   InsightsRecords.layer,
   InstalledSpaces.layer,
   Jobs.layer,
   LastSeen.layer,
   LinkChecks.layer,
   Objects.layer,
-  OrganizationPresenter.layer,
   Layer.effect(PublicUrl, PublicUrl),
-  Reactions.layer,
   RecordAllowance.layer,
   Revisions.layer,
   Secrets.layer,
-  SiblingPositions.layer,
   SiteAddresses.layer,
   TaskAllowance.layer,
-  VisibleSiteSpaces.layer,
   WriteLocks.layer
 )
 
@@ -230,38 +190,27 @@ const tier2 = Layer.mergeAll(
   IntegrationRecords.layer,
   JobHandlers.layer,
   LinkedUrls.layer,
-  Markdowns.layer,
   PageAliases.layer,
   PageConditions.layer,
   SearchIndexing.layer,
-  SpaceFollowers.layer,
-  TeamPresenter.layer,
-  TemplateContents.layer,
   TopLevelNames.layer,
   Users.layer
 ).pipe(Layer.provideMerge(tier1))
 
 const tier3 = Layer.mergeAll(
   ActiveIntegrations.layer,
-  AddressProofs.layer,
   ComputedSpecs.layer,
   ContentSpecs.layer,
   IntegrationPolicy.layer,
   IntegrationPresenter.layer,
   IntegrationTokens.layer,
-  MainRevisions.layer,
-  MemberPresenter.layer,
-  NewSpaces.layer,
   OpenApiSpecPolicy.layer,
   Paging.layer,
-  SignOnRequests.layer,
-  SiteSpacePolicy.layer,
   SiteStore.layer,
   VisitorTokens.layer
 ).pipe(Layer.provideMerge(tier2))
 
 const tier4 = Layer.mergeAll(
-  AddressClaiming.layer,
   ComputedContents.layer,
   ComputedSearch.layer,
   InstalledBlocks.layer,
@@ -272,31 +221,22 @@ const tier4 = Layer.mergeAll(
   OpenApiSpecs.layer,
   OpenApiVersions.layer,
   Organizations.layer,
-  SiteMemberships.layer,
-  SiteRemoval.layer,
   SiteUrls.layer,
   SiteViews.layer,
   SourceDependencies.layer,
-  SpaceUrls.layer,
   Tokens.layer,
   VisitorKeys.layer
 ).pipe(Layer.provideMerge(tier3))
 
 const tier5 = Layer.mergeAll(
-  AdmittedVisitors.layer,
   AuditEvents.layer,
-  CollectionPolicy.layer,
   EmailDomains.layer,
   ImportedSpecs.layer,
   IntegrationRuns.layer,
   InviteLinks.layer,
   Members.layer,
   SamlProviders.layer,
-  SignOnMembers.layer,
-  SpaceTransfers.layer,
-  SpaceTrash.layer,
   Subdomains.layer,
-  TeamPolicy.layer,
   TranslationPolicy.layer,
   Uploads.layer,
   UserTokens.layer
@@ -313,7 +253,6 @@ const tier6 = Layer.mergeAll(
   ReceiverQueues.layer,
   SignOn.layer,
   SitePolicy.layer,
-  SpaceLists.layer,
   SpacePolicy.layer,
   TeamMembers.layer,
   Teams.layer,
@@ -345,9 +284,7 @@ const tier7 = Layer.mergeAll(
 
 const tier8 = Layer.mergeAll(
   AdaptiveSchemas.layer,
-  ChangeRequestRevisions.layer,
   ChangeRequests.layer,
-  CommentStore.layer,
   Commenters.layer,
   ComputedSources.layer,
   Contributors.layer,
@@ -376,12 +313,10 @@ const tier9 = Layer.mergeAll(
   PublishedUrls.layer,
   RequestedReviewers.layer,
   SiteInsights.layer,
-  SiteSorting.layer,
-  StarterSpaces.layer
+  SiteSorting.layer
 ).pipe(Layer.provideMerge(tier8))
 
 const tier10 = Layer.mergeAll(
-  CommentPresenter.layer,
   ComputedReads.layer,
   ContentUrls.layer,
   Explanations.layer,
@@ -401,7 +336,6 @@ const tier10 = Layer.mergeAll(
 const tier11 = Layer.mergeAll(
   CommentReplies.layer,
   Comments.layer,
-  ContentBatches.layer,
   CustomHostnames.layer,
   Integrations.layer,
   Links.layer,

@@ -6,69 +6,55 @@
  * Collections, and spaces with access of their own, are evaluated in memory. All other spaces are counted in the store,
  * with one query for each holder that has a grant on anything but a site.
  */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { readableAmong } from "../space/ReadableSpaces.ts"
 import { isBounded, SpaceTable } from "../space/Space.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { Storage } from "../storage/Storage.ts"
 import { levelOn, type Membership, grantSources } from "./Access.ts"
 import type { OrganizationFacts } from "./AccessFacts.ts"
 import type { GrantRow } from "../grant/Grant.ts"
 
-export class GrantedSpaces extends Context.Service<
-  GrantedSpaces,
-  {
+export const makeGrantedSpaces = Effect.gen(function* () {
+  const spaces = (yield* Storage).repository(SpaceTable)
+
+  const countInheriting = (viewer: Membership, granted: ReadonlyArray<GrantRow>, collections: ReadonlySet<string>) => {
+    const grantedSpaceIds = granted.flatMap(({ kind, content }) => (kind === "space" ? [content] : []))
+    const where = readableAmong(viewer, { ids: new Set(grantedSpaceIds), parents: collections })
+    return where.length === 0 ? Effect.succeed(0) : spaces.count(where)
+  }
+
+  return {
     /**
      * Returns the number of spaces for each holder, counting only spaces that `viewer` may see. The result omits
      * holders without spaces.
      */
-    readonly count: (
+    count: Effect.fnUntraced(function* (
       viewer: Membership,
       holderKind: GrantRow["holderKind"],
       holders: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyMap<string, number>, StorageError>
-  }
->()("@lectern/core/access/GrantedSpaces") {
-  static readonly layer = Layer.effect(
-    GrantedSpaces,
-    Effect.gen(function* () {
-      const spaces = (yield* Storage).repository(SpaceTable)
-
-      const countInheriting = (
-        viewer: Membership,
-        granted: ReadonlyArray<GrantRow>,
-        collections: ReadonlySet<string>
-      ) => {
-        const grantedSpaceIds = granted.flatMap(({ kind, content }) => (kind === "space" ? [content] : []))
-        const where = readableAmong(viewer, { ids: new Set(grantedSpaceIds), parents: collections })
-        return where.length === 0 ? Effect.succeed(0) : spaces.count(where)
-      }
-
-      return GrantedSpaces.of({
-        count: Effect.fnUntraced(function* (viewer, holderKind, holders) {
-          const { facts } = viewer
-          const grantsByHolder = grantsOfHolders(facts, holderKind, new Set(holders))
-          if (grantsByHolder.size === 0) return new Map()
-          const contents = new Set([...grantsByHolder.values()].flatMap((rows) => rows.map(({ content }) => content)))
-          const inheritingCollections = inheritingContents(facts, contents, facts.collections.values())
-          const inheritingSpaces = inheritingContents(
-            facts,
-            contents,
-            [...facts.bounded.values()].filter(
-              (space) => isBounded(space) && space.deletedAt === undefined && levelOn(viewer, space) !== undefined
-            )
-          )
-          const counts = yield* Effect.forEach(grantsByHolder, ([holder, rows]) =>
-            Effect.map(
-              countInheriting(viewer, rows, idsInheritingFrom(inheritingCollections, rows)),
-              (inheritingCount) => [holder, inheritingCount + idsInheritingFrom(inheritingSpaces, rows).size] as const
-            )
-          )
-          return new Map(counts)
-        })
-      })
+    ) {
+      const { facts } = viewer
+      const grantsByHolder = grantsOfHolders(facts, holderKind, new Set(holders))
+      if (grantsByHolder.size === 0) return new Map()
+      const contents = new Set([...grantsByHolder.values()].flatMap((rows) => rows.map(({ content }) => content)))
+      const inheritingCollections = inheritingContents(facts, contents, facts.collections.values())
+      const inheritingSpaces = inheritingContents(
+        facts,
+        contents,
+        [...facts.bounded.values()].filter(
+          (space) => isBounded(space) && space.deletedAt === undefined && levelOn(viewer, space) !== undefined
+        )
+      )
+      const counts = yield* Effect.forEach(grantsByHolder, ([holder, rows]) =>
+        Effect.map(
+          countInheriting(viewer, rows, idsInheritingFrom(inheritingCollections, rows)),
+          (inheritingCount) => [holder, inheritingCount + idsInheritingFrom(inheritingSpaces, rows).size] as const
+        )
+      )
+      return new Map(counts)
     })
-  )
-}
+  }
+})
 
 /** Returns the grants of holders, except grants on sites. */
 const grantsOfHolders = (

@@ -1,10 +1,10 @@
 /** Writes entries of the audit log. Must be called inside a transaction. */
-import { Context, Effect, Option, type Schema, Layer } from "effect"
+import { Context, Effect, Option, type Schema } from "effect"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { UserId, UserTable } from "../user/User.ts"
 import {
   type AuditActor,
@@ -32,63 +32,58 @@ export interface NewAuditEvent {
   readonly payload?: { readonly [name: string]: Schema.Json }
 }
 
-export class AuditTrail extends Context.Service<
-  AuditTrail,
-  {
+export const makeAuditTrail = Effect.gen(function* () {
+  const storage = yield* Storage
+  const ids = yield* Ids
+  const rows = storage.repository(AuditEventTable)
+  const users = storage.repository(UserTable)
+
+  /** Returns an id greater than the last one, so that entries of the same millisecond keep their order. */
+  const nextId = Effect.fnUntraced(function* (organization: OrganizationId) {
+    const [last] = yield* rows.list({ where: { organization }, descending: true, limit: 1 })
+    return last === undefined ? yield* ids.next : yield* ids.nextAfter(last.id)
+  })
+
+  /** Adds the names of users. */
+  const withNames = Effect.fnUntraced(function* (actor: AuditActor, target: AuditTarget) {
+    const unnamedUsers = [actor, target].filter((one) => one.type === "user" && !("label" in one))
+    if (unnamedUsers.length === 0) return { actor, target }
+    const userRows = yield* users.getMany(unnamedUsers.map(({ id }) => ({ id: UserId.make(id) })))
+    const labelled = <A extends AuditActor | AuditTarget>(one: A): A => {
+      const label = userRows[unnamedUsers.indexOf(one)]?.displayName
+      return label === undefined ? one : { ...one, label }
+    }
+    return { actor: labelled(actor), target: labelled(target) }
+  })
+
+  return {
     /** Appends an entry to the log of an organization. The actor is the current one. */
-    readonly record: (event: NewAuditEvent) => Effect.Effect<void, StorageError>
-  }
->()("@lectern/core/audit/AuditTrail") {
-  static readonly layer = Layer.effect(
-    AuditTrail,
-    Effect.gen(function* () {
-      const storage = yield* Storage
-      const ids = yield* Ids
-      const rows = storage.repository(AuditEventTable)
-      const users = storage.repository(UserTable)
-
-      /** Returns an id greater than the last one, so that entries of the same millisecond keep their order. */
-      const nextId = Effect.fnUntraced(function* (organization: OrganizationId) {
-        const [last] = yield* rows.list({ where: { organization }, descending: true, limit: 1 })
-        return last === undefined ? yield* ids.next : yield* ids.nextAfter(last.id)
-      })
-
-      /** Adds the names of users. */
-      const withNames = Effect.fnUntraced(function* (actor: AuditActor, target: AuditTarget) {
-        const unnamedUsers = [actor, target].filter((one) => one.type === "user" && !("label" in one))
-        if (unnamedUsers.length === 0) return { actor, target }
-        const userRows = yield* users.getMany(unnamedUsers.map(({ id }) => ({ id: UserId.make(id) })))
-        const labelled = <A extends AuditActor | AuditTarget>(one: A): A => {
-          const label = userRows[unnamedUsers.indexOf(one)]?.displayName
-          return label === undefined ? one : { ...one, label }
-        }
-        return { actor: labelled(actor), target: labelled(target) }
-      })
-
-      return AuditTrail.of({
-        record: Effect.fnUntraced(function* ({ organization, action, target: to, isAutomatic, changes, payload }) {
-          const origin = yield* AuditOrigin
-          const currentActor = isAutomatic
-            ? undefined
-            : Option.getOrUndefined(yield* Effect.serviceOption(CurrentActor))
-          const { actor, target } = yield* withNames(actorOf(currentActor, origin.isCommandLine === true), to)
-          const row: AuditEventRow = {
-            organization,
-            id: yield* nextId(organization),
-            occurredAt: yield* Timestamps.now,
-            action,
-            actor,
-            source: sourceOf(currentActor),
-            target,
-            ...(origin.request !== undefined && { request: origin.request }),
-            payload: { ...payload, ...(changes !== undefined && Object.keys(changes).length > 0 && { changes }) }
-          }
-          yield* rows.insert(row).pipe(cannotConflict)
-        })
-      })
+    record: Effect.fnUntraced(function* ({
+      organization,
+      action,
+      target: to,
+      isAutomatic,
+      changes,
+      payload
+    }: NewAuditEvent) {
+      const origin = yield* AuditOrigin
+      const currentActor = isAutomatic ? undefined : Option.getOrUndefined(yield* Effect.serviceOption(CurrentActor))
+      const { actor, target } = yield* withNames(actorOf(currentActor, origin.isCommandLine === true), to)
+      const row: AuditEventRow = {
+        organization,
+        id: yield* nextId(organization),
+        occurredAt: yield* Timestamps.now,
+        action,
+        actor,
+        source: sourceOf(currentActor),
+        target,
+        ...(origin.request !== undefined && { request: origin.request }),
+        payload: { ...payload, ...(changes !== undefined && Object.keys(changes).length > 0 && { changes }) }
+      }
+      yield* rows.insert(row).pipe(cannotConflict)
     })
-  )
-}
+  }
+})
 
 /** Returns an actor in the form of the audit log. */
 export const actorOf = (actor: Actor | undefined, isCommandLine: boolean): AuditActor => {

@@ -4,7 +4,7 @@ import { type Event, type EventDetails, eventTypes } from "../event/Event.ts"
 import { Events } from "../event/Events.ts"
 import { auditedEvents } from "./AuditActions.ts"
 import type { AuditTarget } from "./AuditEvent.ts"
-import { AuditTrail } from "./AuditTrail.ts"
+import { makeAuditTrail } from "./AuditTrail.ts"
 
 /** Kinds of resources whose name differs from the field of the event. */
 const kinds: { readonly [field: string]: string } = {
@@ -25,7 +25,7 @@ const targetOf = (event: Event, field: string, label: string | undefined): Audit
 export const AuditedEvents = Layer.effectDiscard(
   Effect.gen(function* () {
     const events = yield* Events
-    const trail = yield* AuditTrail
+    const trail = yield* makeAuditTrail
 
     const record = Effect.fnUntraced(function* (event: Event, details: EventDetails = {}) {
       const auditRule = auditedEvents[event.type]

@@ -21,7 +21,7 @@ import {
   type ChangeRequestRow,
   ChangeRequestTable
 } from "./ChangeRequest.ts"
-import { ChangeRequestLookup } from "./ChangeRequestLookup.ts"
+import { makeChangeRequestLookup } from "./ChangeRequestLookup.ts"
 import { type ChangeRequestAction, changeRule, rules } from "./ChangeRequestPolicy.ts"
 import { type ChangeRequestEvent, type ChangeRequestStatus, next } from "./ChangeRequestState.ts"
 
@@ -98,7 +98,7 @@ export class ChangeRequestStore extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const policy = yield* SpacePolicy
-      const lookup = yield* ChangeRequestLookup
+      const lookup = yield* makeChangeRequestLookup
       const writeLocks = yield* WriteLocks
       const changeRequests = storage.repository(ChangeRequestTable)
       const spaces = storage.repository(SpaceTable)

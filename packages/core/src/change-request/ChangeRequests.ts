@@ -9,22 +9,18 @@ import { Objects } from "../content/store/Objects.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
-import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
-import * as JsonText from "../schema/JsonText.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { type SpaceId, type SpaceNotFound, type SpaceRow, SpaceTable } from "../space/Space.ts"
+import { type SpaceId, type SpaceNotFound, SpaceTable } from "../space/Space.ts"
 import { readable } from "../space/ReadableSpaces.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import type { TooCostly } from "../thread/Threads.ts"
-import { TemplateContents, type TemplateFailure } from "../template/contents/TemplateContents.ts"
-import { hostUser } from "../user/User.ts"
-import { Users } from "../user/Users.ts"
+import { makeTemplateContents, type TemplateFailure } from "../template/contents/TemplateContents.ts"
 import {
   type ChangeRequest,
   type ChangeRequestConflict,
@@ -34,11 +30,11 @@ import {
   ChangeRequestPatch,
   type ChangeRequestRow,
   ChangeRequestTable,
-  isOutdated,
   type StatusFilter
 } from "./ChangeRequest.ts"
-import { ChangeRequestLookup } from "./ChangeRequestLookup.ts"
+import { makeChangeRequestLookup } from "./ChangeRequestLookup.ts"
 import { type ChangeRequestStatus } from "./ChangeRequestState.ts"
+import { makeChangeRequestPresenter } from "./ChangeRequestPresenter.ts"
 import { ChangeRequestStore, stale, type OpenFailure } from "./ChangeRequestStore.ts"
 
 const acceptCreate = accepting(ChangeRequestCreate)
@@ -98,10 +94,6 @@ export class ChangeRequests extends Context.Service<
       idOrNumber: string,
       patch: ChangeRequestPatch
     ) => Effect.Effect<ChangeRequest, OpenFailure | InvalidChange | TooCostly | InvalidInput, CurrentActor>
-    /** Returns change requests as API resources. The current revision of each space determines `outdated`. */
-    readonly present: (
-      rows: ReadonlyArray<{ readonly row: ChangeRequestRow; readonly space: SpaceRow }>
-    ) => Effect.Effect<ReadonlyArray<ChangeRequest>, StorageError>
   }
 >()("@lectern/core/change-request/ChangeRequests") {
   static readonly layer = Layer.effect(
@@ -114,83 +106,19 @@ export class ChangeRequests extends Context.Service<
       const paging = yield* Paging
       const policy = yield* SpacePolicy
       const organizations = yield* Organizations
-      const lookup = yield* ChangeRequestLookup
+      const lookup = yield* makeChangeRequestLookup
       const store = yield* ChangeRequestStore
       const revisions = yield* Revisions
-      const templates = yield* TemplateContents
-      const users = yield* Users
-      const publicUrl = yield* PublicUrl
+      const templates = yield* makeTemplateContents
+      const { present, presentOne, presentPreviewed } = yield* makeChangeRequestPresenter
       const changeRequests = storage.repository(ChangeRequestTable)
       const spaces = storage.repository(SpaceTable)
-
-      const present = Effect.fnUntraced(function* (
-        rows: ReadonlyArray<{ readonly row: ChangeRequestRow; readonly space: SpaceRow }>
-      ) {
-        const people = yield* users.present(
-          rows.flatMap(({ row }) => [row.createdBy ?? hostUser, row.mergedBy ?? hostUser])
-        )
-        const descriptions = yield* objects.documents(
-          rows.flatMap(({ row }) => (row.description === undefined ? [] : [row.description]))
-        )
-        let described = 0
-        return rows.map(({ row, space }): ChangeRequest => {
-          const description = row.description === undefined ? undefined : descriptions[described++]!
-          const location = `${publicUrl}/v1/spaces/${row.space}/change-requests/${row.id}`
-          const presented: ChangeRequest = {
-            object: "change-request",
-            id: row.id,
-            number: row.number,
-            status: row.status,
-            subject: row.subject,
-            ...(description !== undefined && isSmall(description) && { description }),
-            ...(row.agentTask !== undefined && { agentTaskId: row.agentTask }),
-            createdBy: people.get(row.createdBy ?? hostUser)!,
-            ...(row.mergedAt !== undefined && {
-              mergedBy: people.get(row.mergedBy ?? hostUser)!,
-              mergedAt: row.mergedAt
-            }),
-            createdAt: row.createdAt,
-            updatedAt: row.updatedAt,
-            space: row.space,
-            revision: row.revision,
-            revisionInitial: row.revisionInitial,
-            ...(row.revisionMergedAncestor !== undefined && { revisionMergedAncestor: row.revisionMergedAncestor }),
-            ...(row.revisionMerged !== undefined && { revisionMerged: row.revisionMerged }),
-            comments: row.comments,
-            outdated: isOutdated(row, space.revision),
-            urls: { app: location, location }
-          }
-          return description === undefined || isSmall(description)
-            ? presented
-            : JsonText.withLazyField(presented, "description", jsonText(description))
-        })
-      })
 
       /** Returns the sizes of the descriptions, which may be as large as pages. */
       const sizesOf = Effect.fnUntraced(function* (rows: ReadonlyArray<ChangeRequestRow>) {
         const documents = yield* objects.documents(rows.flatMap(({ description }) => description ?? []))
         let described = 0
         return rows.map(({ description }) => (description === undefined ? 0 : jsonText(documents[described++]!).length))
-      })
-
-      const presentOne = (row: ChangeRequestRow, space: SpaceRow) =>
-        Effect.map(present([{ row, space }]), ([changeRequest]) => changeRequest!)
-
-      /**
-       * Returns a change request as the API resource for a visitor of its preview. Omits the description, agent task
-       * and comments, and reduces users to their names.
-       */
-      const presentPreviewed = Effect.fnUntraced(function* (row: ChangeRequestRow) {
-        const { description: _, agentTask: __, ...summaryRow } = row
-        // The space is read from the store. The policy would return it with the change request's revision as its
-        // current revision.
-        const space = (yield* spaces.get({ id: row.space }))!
-        const presented = yield* presentOne({ ...summaryRow, comments: 0 }, space)
-        return {
-          ...presented,
-          createdBy: userReference(presented.createdBy),
-          ...(presented.mergedBy !== undefined && { mergedBy: userReference(presented.mergedBy) })
-        }
       })
 
       /** Parses a description and prepares its storage. */
@@ -204,8 +132,6 @@ export class ChangeRequests extends Context.Service<
       })
 
       return ChangeRequests.of({
-        present,
-
         list: Effect.fn("ChangeRequests.list")(function* (id, params) {
           const { space } = yield* policy.require(id, "see the work on this space")
           const rowPage = yield* paging.rows(
@@ -369,10 +295,3 @@ const filter = (params: ChangeRequestFilter) => {
 
 const filterName = (params: ChangeRequestFilter) =>
   JSON.stringify([statusesOf(params)?.toSorted() ?? "all", params.contributor ?? null])
-
-const userReference = ({ object, id, displayName, urls }: ChangeRequest["createdBy"]) => ({
-  object,
-  id,
-  displayName,
-  urls
-})

@@ -17,9 +17,9 @@ import { Organizations } from "../organization/Organizations.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceRow, SpaceTable, untitled } from "../space/Space.ts"
-import { SpaceFollowers } from "../space/leaving/SpaceFollowers.ts"
-import { SpaceTransfers } from "../space/leaving/SpaceTransfers.ts"
-import { SpaceTrash } from "../space/leaving/SpaceTrash.ts"
+import { makeSpaceFollowers } from "../space/leaving/SpaceFollowers.ts"
+import { makeSpaceTransfers } from "../space/leaving/SpaceTransfers.ts"
+import { makeSpaceTrash } from "../space/leaving/SpaceTrash.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { applyPatch } from "../storage/Row.ts"
@@ -36,10 +36,10 @@ import {
   type InvalidPosition,
   maxDepth
 } from "./Collection.ts"
-import { CollectionPolicy, type AuthorizedCollection } from "./CollectionPolicy.ts"
+import { makeCollectionPolicy, type AuthorizedCollection } from "./CollectionPolicy.ts"
 import { presentCollection } from "./CollectionPresenter.ts"
 import { collectionTree, idsIn } from "./CollectionTree.ts"
-import { SiblingPositions } from "./SiblingPositions.ts"
+import { makeSiblingPositions } from "./SiblingPositions.ts"
 import { Move } from "./Position.ts"
 import { treeOrder } from "./TreeOrder.ts"
 
@@ -120,12 +120,12 @@ export class Collections extends Context.Service<
       const access = yield* Access
       const events = yield* Events
       const paging = yield* Paging
-      const policy = yield* CollectionPolicy
-      const positions = yield* SiblingPositions
+      const policy = yield* makeCollectionPolicy
+      const positions = yield* makeSiblingPositions
       const organizations = yield* Organizations
-      const transfers = yield* SpaceTransfers
-      const followers = yield* SpaceFollowers
-      const trash = yield* SpaceTrash
+      const transfers = yield* makeSpaceTransfers
+      const followers = yield* makeSpaceFollowers
+      const trash = yield* makeSpaceTrash
       const tree = yield* collectionTree
       const publicUrl = yield* PublicUrl
       const collections = storage.repository(CollectionTable)

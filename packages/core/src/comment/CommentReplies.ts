@@ -26,11 +26,11 @@ import {
 } from "./Comment.ts"
 import * as CommentBody from "./CommentBody.ts"
 import { requireDelete, requireEdit } from "./CommentPolicy.ts"
-import { CommentPresenter } from "./CommentPresenter.ts"
+import { makeCommentPresenter } from "./CommentPresenter.ts"
 import { type CommentScope, CommentScopes, type ScopeFailure, type AuthorizedScope } from "./CommentScopes.ts"
-import { CommentStore } from "./CommentStore.ts"
+import { makeCommentStore } from "./CommentStore.ts"
 import { ReactionTable } from "./Reaction.ts"
-import { Reactions } from "./Reactions.ts"
+import { makeReactions } from "./Reactions.ts"
 
 const acceptPost = accepting(ReplyPost)
 const acceptPatch = accepting(CommentPatch)
@@ -87,9 +87,9 @@ export class CommentReplies extends Context.Service<
       const ids = yield* Ids
       const paging = yield* Paging
       const scopes = yield* CommentScopes
-      const comments = yield* CommentStore
-      const presenter = yield* CommentPresenter
-      const reactions = yield* Reactions
+      const comments = yield* makeCommentStore
+      const presenter = yield* makeCommentPresenter
+      const reactions = yield* makeReactions
       const replies = storage.repository(CommentReplyTable)
       const reactionRows = storage.repository(ReactionTable)
 

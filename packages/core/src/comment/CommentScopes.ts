@@ -8,7 +8,7 @@ import {
   ChangeRequestTable,
   withContributor
 } from "../change-request/ChangeRequest.ts"
-import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
+import { makeChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
 import type { NewEvent } from "../event/Event.ts"
 import { Events } from "../event/Events.ts"
 import { type SpaceId, type SpaceNotFound, SpaceTable } from "../space/Space.ts"
@@ -65,7 +65,7 @@ export class CommentScopes extends Context.Service<
       const storage = yield* Storage
       const events = yield* Events
       const policy = yield* SpacePolicy
-      const changeRequests = yield* ChangeRequestLookup
+      const changeRequests = yield* makeChangeRequestLookup
       const spaceRows = storage.repository(SpaceTable)
       const changeRequestRows = storage.repository(ChangeRequestTable)
       const commenters = storage.repository(CommenterTable)

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Member } from "../organization/Member.ts"
-import { MemberPresenter } from "../organization/MemberPresenter.ts"
+import { makeMemberPresenter } from "../organization/MemberPresenter.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { Storage } from "../storage/Storage.ts"
@@ -28,7 +28,7 @@ export class Commenters extends Context.Service<
       const commenters = (yield* Storage).repository(CommenterTable)
       const paging = yield* Paging
       const scopes = yield* CommentScopes
-      const presenter = yield* MemberPresenter
+      const presenter = yield* makeMemberPresenter
 
       return Commenters.of({
         list: Effect.fn("Commenters.list")(function* (scope, params) {

@@ -23,11 +23,11 @@ import {
 } from "./Comment.ts"
 import * as CommentBody from "./CommentBody.ts"
 import { requireDelete, requireEdit } from "./CommentPolicy.ts"
-import { CommentPresenter } from "./CommentPresenter.ts"
+import { makeCommentPresenter } from "./CommentPresenter.ts"
 import { type CommentScope, CommentScopes, type ScopeFailure, type AuthorizedScope } from "./CommentScopes.ts"
-import { CommentStore } from "./CommentStore.ts"
+import { makeCommentStore } from "./CommentStore.ts"
 import { CommentTargets } from "./CommentTargets.ts"
-import { Reactions } from "./Reactions.ts"
+import { makeReactions } from "./Reactions.ts"
 
 const acceptPost = accepting(CommentPost)
 const acceptPatch = accepting(CommentPatch)
@@ -78,10 +78,10 @@ export class Comments extends Context.Service<
       const ids = yield* Ids
       const paging = yield* Paging
       const scopes = yield* CommentScopes
-      const store = yield* CommentStore
+      const store = yield* makeCommentStore
       const targets = yield* CommentTargets
-      const presenter = yield* CommentPresenter
-      const reactions = yield* Reactions
+      const presenter = yield* makeCommentPresenter
+      const reactions = yield* makeReactions
 
       const presentOne = ({ authorized, row }: { authorized: AuthorizedScope; row: CommentRow }, format?: BodyFormat) =>
         Effect.map(presenter.comments(authorized, [row], format), ([comment]) => comment!)

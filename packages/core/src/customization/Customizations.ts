@@ -8,7 +8,7 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { SiteChanges, Unchanged } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
-import { SiteSpacePolicy } from "../site/SiteSpacePolicy.ts"
+import { makeSiteSpacePolicy } from "../site/SiteSpacePolicy.ts"
 import { type SiteSpaceId, type SiteSpaceNotFound, siteSpaces as siteSpacesOf } from "../site/SiteStructure.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { uploadClaims } from "../upload/UploadClaims.ts"
@@ -102,7 +102,7 @@ export class Customizations extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const policy = yield* SitePolicy
-      const siteSpaces = yield* SiteSpacePolicy
+      const siteSpaces = yield* makeSiteSpacePolicy
       const changes = yield* SiteChanges
       const uploads = yield* uploadClaims
       const rows = storage.repository(CustomizationTable)

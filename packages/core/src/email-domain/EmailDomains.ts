@@ -19,7 +19,7 @@ import {
   ownsDomain,
   ownsDomainOf
 } from "../organization/Organization.ts"
-import { memberRightsOf, OrganizationPresenter } from "../organization/OrganizationPresenter.ts"
+import { memberRightsOf, makeOrganizationPresenter } from "../organization/OrganizationPresenter.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { type ListPage, type InvalidCursor, Paging } from "../paging/Paging.ts"
 import { recordOf } from "../site/AddressClaim.ts"
@@ -67,7 +67,7 @@ export class EmailDomains extends Context.Service<
       const instance = yield* Instance
       const names = yield* DomainNames
       const organizations = yield* Organizations
-      const presenter = yield* OrganizationPresenter
+      const presenter = yield* makeOrganizationPresenter
       const paging = yield* Paging
       const rows = storage.repository(OrganizationTable)
       const members = storage.repository(MemberTable)

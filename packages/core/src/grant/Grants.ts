@@ -1,7 +1,7 @@
 /** Grants, lists and revokes roles of users and teams on content. All operations require `admin` on the content. */
 import { Context, Effect, Layer } from "effect"
 import type { CollectionId, CollectionNotFound } from "../collection/Collection.ts"
-import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
+import { makeCollectionPolicy } from "../collection/CollectionPolicy.ts"
 import { Events } from "../event/Events.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
@@ -13,7 +13,7 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamTable } from "../team/Team.ts"
-import { TeamPresenter } from "../team/TeamPresenter.ts"
+import { makeTeamPresenter } from "../team/TeamPresenter.ts"
 import { UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import { levelOn, type Membership } from "../access/Access.ts"
@@ -124,9 +124,9 @@ export class Grants extends Context.Service<
       const events = yield* Events
       const paging = yield* Paging
       const users = yield* Users
-      const teamPresenter = yield* TeamPresenter
+      const teamPresenter = yield* makeTeamPresenter
       const spacePolicy = yield* SpacePolicy
-      const collectionPolicy = yield* CollectionPolicy
+      const collectionPolicy = yield* makeCollectionPolicy
       const sitePolicy = yield* SitePolicy
       const grants = storage.repository(GrantTable)
       const teams = storage.repository(TeamTable)

@@ -13,7 +13,7 @@
  */
 import { Effect, Redacted } from "effect"
 import type { OtherAction } from "../audit/AuditActions.ts"
-import { AuditTrail } from "../audit/AuditTrail.ts"
+import { makeAuditTrail } from "../audit/AuditTrail.ts"
 import { OrganizationTable } from "../organization/Organization.ts"
 import type { Sealed } from "../schema/Sealed.ts"
 import { Hasher } from "../storage/Hasher.ts"
@@ -140,7 +140,7 @@ export const rotate = Effect.gen(function* () {
 /** Adds an entry about the rotation to the audit log of every organization. */
 const auditInAllOrganizations = Effect.fnUntraced(function* (counts: RotationCounts) {
   const organizations = (yield* Storage).repository(OrganizationTable)
-  const trail = yield* AuditTrail
+  const trail = yield* makeAuditTrail
   let after: ReadonlyArray<Scalar> | undefined
   do {
     const rows = yield* organizations.list({ where: {}, limit: sliceSize, ...(after && { after }) })
@@ -154,4 +154,4 @@ const auditInAllOrganizations = Effect.fnUntraced(function* (counts: RotationCou
     }
     after = rows.length < sliceSize ? undefined : orderValues(OrganizationTable, { where: {} }, rows.at(-1)!)
   } while (after !== undefined)
-}, Effect.provide(AuditTrail.layer))
+})

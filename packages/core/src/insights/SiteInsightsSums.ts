@@ -7,7 +7,7 @@ import { accepting, InvalidInput } from "../schema/Input.ts"
 import { millisOf } from "../schema/InputTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
-import { VisibleSiteSpaces } from "../site/VisibleSiteSpaces.ts"
+import { makeVisibleSiteSpaces } from "../site/VisibleSiteSpaces.ts"
 import { type AuthorizedSite, seesWhole, SitePolicy } from "../site/SitePolicy.ts"
 import { findSection, findSiteSpace } from "../site/SiteStructure.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -43,7 +43,7 @@ export class SiteInsightsSums extends Context.Service<
       const events = (yield* Storage).repository(StoredEventTable)
       const policy = yield* SitePolicy
       const records = yield* InsightsRecords
-      const siteSpaces = yield* VisibleSiteSpaces
+      const siteSpaces = yield* makeVisibleSiteSpaces
 
       /** Returns a predicate for events at visible parts of the site, or without a part. */
       const visibilityFor = Effect.fnUntraced(function* (authorized: AuthorizedSite) {

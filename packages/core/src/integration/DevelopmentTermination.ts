@@ -3,7 +3,7 @@
  * records both as actions of Lectern, even if a request of a user found the tunnel unreachable.
  */
 import { Context, Effect, Schema, Layer } from "effect"
-import { AuditTrail } from "../audit/AuditTrail.ts"
+import { makeAuditTrail } from "../audit/AuditTrail.ts"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
 import type { Timestamp } from "../schema/Text.ts"
@@ -27,7 +27,7 @@ export class DevelopmentTermination extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const jobs = yield* Jobs
-      const trail = yield* AuditTrail
+      const trail = yield* makeAuditTrail
       const integrations = storage.repository(IntegrationTable)
 
       return DevelopmentTermination.of({

@@ -8,7 +8,7 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { OtherAction } from "../audit/AuditActions.ts"
-import { AuditTrail, type NewAuditEvent } from "../audit/AuditTrail.ts"
+import { makeAuditTrail, type NewAuditEvent } from "../audit/AuditTrail.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { GuardedFetch } from "../fetch/GuardedFetch.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
@@ -48,7 +48,7 @@ export class IntegrationDevelopment extends Context.Service<
       const fetcher = yield* GuardedFetch
       const secrets = yield* Secrets
       const policy = yield* IntegrationPolicy
-      const trail = yield* AuditTrail
+      const trail = yield* makeAuditTrail
       const ends = yield* DevelopmentTermination
       const integrations = storage.repository(IntegrationTable)
 

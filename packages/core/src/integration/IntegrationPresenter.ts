@@ -5,7 +5,7 @@ import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { Organization, OrganizationId } from "../organization/Organization.ts"
-import { memberRightsOf, OrganizationPresenter } from "../organization/OrganizationPresenter.ts"
+import { memberRightsOf, makeOrganizationPresenter } from "../organization/OrganizationPresenter.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { Integration, IntegrationRow } from "./Integration.ts"
 import { Configurations } from "./Configurations.ts"
@@ -55,7 +55,7 @@ export class IntegrationPresenter extends Context.Service<
       const configurations = yield* Configurations
       const spaces = yield* InstalledSpaces
       const facts = yield* AccessFacts
-      const organizations = yield* OrganizationPresenter
+      const organizations = yield* makeOrganizationPresenter
       const publicUrl = yield* PublicUrl
       const integrationsUrl = yield* IntegrationsUrl
 

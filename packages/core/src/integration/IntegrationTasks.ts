@@ -7,7 +7,7 @@ import { Clock, Context, Duration, Effect, Schema, Layer } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import type { OtherAction } from "../audit/AuditActions.ts"
 import { AuditEventTable } from "../audit/AuditEvent.ts"
-import { actorOf, AuditOrigin, AuditTrail } from "../audit/AuditTrail.ts"
+import { actorOf, AuditOrigin, makeAuditTrail } from "../audit/AuditTrail.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
 import { Secrets } from "../identity/Secrets.ts"
@@ -90,7 +90,7 @@ export class IntegrationTasks extends Context.Service<
       const events = storage.repository(IntegrationEventTable)
       const allowance = yield* TaskAllowance
 
-      const trail = yield* AuditTrail
+      const trail = yield* makeAuditTrail
       const auditEvents = storage.repository(AuditEventTable)
 
       /** Programs request tokens often, so only the first one of a day is recorded for each actor. */

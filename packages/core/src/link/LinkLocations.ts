@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { ChangeRequest } from "../change-request/ChangeRequest.ts"
-import { ChangeRequests } from "../change-request/ChangeRequests.ts"
+import { makeChangeRequestPresenter } from "../change-request/ChangeRequestPresenter.ts"
 import { presentCollection } from "../collection/CollectionPresenter.ts"
 import * as DefinedTags from "../content/tags/DefinedTags.ts"
 import * as Presenter from "../content/ContentPresenter.ts"
@@ -44,7 +44,7 @@ export class LinkLocations extends Context.Service<
     LinkLocations,
     Effect.gen(function* () {
       const organizations = yield* Organizations
-      const changeRequests = yield* ChangeRequests
+      const changeRequests = yield* makeChangeRequestPresenter
       const contents = yield* Contents
       const objects = yield* Objects
       const users = yield* Users
@@ -84,8 +84,8 @@ export class LinkLocations extends Context.Service<
           const mergedFrom = yield* contents.mergedFrom({ space: authorized.space, revision })
           return { type: "revision" as const, revision: revisionOutline(content, mergedFrom) }
         }
-        const [changeRequest] = yield* changeRequests.present([{ row, space: authorized.space }])
-        return { type: "changeRequest" as const, changeRequest: changeRequest! }
+        const changeRequest = yield* changeRequests.presentOne(row, authorized.space)
+        return { type: "changeRequest" as const, changeRequest }
       })
 
       /** Returns a function for the path of a page's ancestors. Ancestors are read level by level. */

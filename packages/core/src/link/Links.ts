@@ -11,7 +11,7 @@ import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { ChangeRequestNotFound } from "../change-request/ChangeRequest.ts"
-import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
+import { makeChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
 import { ContentPageNotFound } from "../content/edits/ContentErrors.ts"
 import type { ContentTarget } from "../content/reading/LocatedRevision.ts"
 import { FileNotFound } from "../content/files/Downloads.ts"
@@ -87,7 +87,7 @@ export class Links extends Context.Service<
     Links,
     Effect.gen(function* () {
       const policy = yield* SpacePolicy
-      const changeRequests = yield* ChangeRequestLookup
+      const changeRequests = yield* makeChangeRequestLookup
       const revisions = yield* Revisions
       const objects = yield* Objects
       const paging = yield* Paging

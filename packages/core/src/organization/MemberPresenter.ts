@@ -1,59 +1,48 @@
 /** Converts members of an organization to API resources. */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
-import { GrantedSpaces } from "../access/GrantedSpaces.ts"
+import { makeGrantedSpaces } from "../access/GrantedSpaces.ts"
 import { accessTargetOf } from "../site/Site.ts"
-import type { StorageError } from "../storage/Storage.ts"
 import type { UserId } from "../user/User.ts"
 import { hourOf } from "../user/LastSeen.ts"
 import { type ActiveUser, Users } from "../user/Users.ts"
 import type { Member, MemberRow } from "./Member.ts"
 
-export class MemberPresenter extends Context.Service<
-  MemberPresenter,
-  {
+export const makeMemberPresenter = Effect.gen(function* () {
+  const users = yield* Users
+  const grantedSpaces = yield* makeGrantedSpaces
+
+  return {
     /**
      * Returns members in the order of the rows. Counts include only content that `viewer` may see. `people`: the
      * members' users, if the caller has loaded them.
      */
-    readonly present: (
+    present: Effect.fnUntraced(function* (
       viewer: Membership,
       rows: ReadonlyArray<MemberRow>,
-      people?: ReadonlyMap<UserId, ActiveUser>
-    ) => Effect.Effect<ReadonlyArray<Member>, StorageError>
-  }
->()("@lectern/core/organization/MemberPresenter") {
-  static readonly layer = Layer.effect(
-    MemberPresenter,
-    Effect.gen(function* () {
-      const users = yield* Users
-      const grantedSpaces = yield* GrantedSpaces
-
-      return MemberPresenter.of({
-        present: Effect.fnUntraced(function* (viewer, rows, known) {
-          const { facts } = viewer
-          const ids = rows.map(({ user }) => user)
-          const people = known ?? (yield* users.activeUsers(ids))
-          const spaces = yield* grantedSpaces.count(viewer, "user", ids)
-          const sites = grantedSites(viewer, new Set(ids))
-          return rows.map((row): Member => ({
-            object: "member",
-            id: row.user,
-            role: row.role,
-            user: people.get(row.user)!.user,
-            disabled: row.disabled,
-            joinedAt: row.joinedAt,
-            ...lastSeen(row, people.get(row.user)!),
-            sso: row.sso === true,
-            spaces: spaces.get(row.user) ?? 0,
-            sites: sites.get(row.user) ?? 0,
-            teams: facts.teams.get(row.user)?.size ?? 0
-          }))
-        })
-      })
+      known?: ReadonlyMap<UserId, ActiveUser>
+    ) {
+      const { facts } = viewer
+      const ids = rows.map(({ user }) => user)
+      const people = known ?? (yield* users.activeUsers(ids))
+      const spaces = yield* grantedSpaces.count(viewer, "user", ids)
+      const sites = grantedSites(viewer, new Set(ids))
+      return rows.map((row): Member => ({
+        object: "member",
+        id: row.user,
+        role: row.role,
+        user: people.get(row.user)!.user,
+        disabled: row.disabled,
+        joinedAt: row.joinedAt,
+        ...lastSeen(row, people.get(row.user)!),
+        sso: row.sso === true,
+        spaces: spaces.get(row.user) ?? 0,
+        sites: sites.get(row.user) ?? 0,
+        teams: facts.teams.get(row.user)?.size ?? 0
+      }))
     })
-  )
-}
+  }
+})
 
 /**
  * Returns the time of a member's last request. Requests before the member joined are not disclosed to the organization.

@@ -28,7 +28,7 @@ import {
   MemberTable,
   type Pong
 } from "./Member.ts"
-import { lastSeen, MemberPresenter } from "./MemberPresenter.ts"
+import { lastSeen, makeMemberPresenter } from "./MemberPresenter.ts"
 import type { OrganizationId, OrganizationNotFound } from "./Organization.ts"
 import { Organizations } from "./Organizations.ts"
 
@@ -83,7 +83,7 @@ export class Members extends Context.Service<
       const events = yield* Events
       const paging = yield* Paging
       const organizations = yield* Organizations
-      const presenter = yield* MemberPresenter
+      const presenter = yield* makeMemberPresenter
       const users = yield* Users
       const members = storage.repository(MemberTable)
       const formerMembers = storage.repository(FormerMemberTable)

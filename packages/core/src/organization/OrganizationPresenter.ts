@@ -1,5 +1,5 @@
 /** Converts organizations to API resources. */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { Organization, OrganizationRow } from "./Organization.ts"
@@ -17,47 +17,37 @@ export const memberRightsOf = (member: Membership | undefined): MemberRights | u
     ownsTeam: member.user !== undefined && member.facts.ownedTeams.has(member.user)
   }
 
-export class OrganizationPresenter extends Context.Service<
-  OrganizationPresenter,
-  {
+export const makeOrganizationPresenter = Effect.gen(function* () {
+  const publicUrl = yield* PublicUrl
+
+  return {
     /**
      * Returns the API resource. If `rights` is undefined (the actor is not a member), settings are omitted or have
      * neutral values.
      */
-    readonly present: (row: OrganizationRow, rights: MemberRights | undefined) => Organization
-  }
->()("@lectern/core/organization/OrganizationPresenter") {
-  static readonly layer = Layer.effect(
-    OrganizationPresenter,
-    Effect.gen(function* () {
-      const publicUrl = yield* PublicUrl
-
-      return OrganizationPresenter.of({
-        present: (row, rights) => ({
-          object: "organization",
-          id: row.id,
-          title: row.title,
-          createdAt: row.createdAt,
-          emailDomains: rights === undefined ? [] : row.emailDomains,
-          hostname: row.hostname,
-          type: "business",
-          useCase: "docsSite",
-          defaultRole: rights === undefined ? null : row.defaultRole,
-          ...(rights !== undefined && row.defaultContent && { defaultContent: row.defaultContent }),
-          sso: rights !== undefined && row.sso,
-          ai: rights !== undefined && row.ai,
-          inviteLinks: rights !== undefined && row.inviteLinks,
-          plan: "enterprise_2024",
-          mergeRules: { type: "none" },
-          trial: { status: "notapplicable", count: 0 },
-          urls: {
-            location: `${publicUrl}/v1/orgs/${row.id}`,
-            app: `${publicUrl}/v1/orgs/${row.id}`,
-            ...(row.logo !== undefined && { logo: row.logo })
-          },
-          permissions: rights === undefined ? strangerPermissions : permissions(rights, rights.ownsTeam)
-        })
-      })
+    present: (row: OrganizationRow, rights: MemberRights | undefined): Organization => ({
+      object: "organization",
+      id: row.id,
+      title: row.title,
+      createdAt: row.createdAt,
+      emailDomains: rights === undefined ? [] : row.emailDomains,
+      hostname: row.hostname,
+      type: "business",
+      useCase: "docsSite",
+      defaultRole: rights === undefined ? null : row.defaultRole,
+      ...(rights !== undefined && row.defaultContent && { defaultContent: row.defaultContent }),
+      sso: rights !== undefined && row.sso,
+      ai: rights !== undefined && row.ai,
+      inviteLinks: rights !== undefined && row.inviteLinks,
+      plan: "enterprise_2024",
+      mergeRules: { type: "none" },
+      trial: { status: "notapplicable", count: 0 },
+      urls: {
+        location: `${publicUrl}/v1/orgs/${row.id}`,
+        app: `${publicUrl}/v1/orgs/${row.id}`,
+        ...(row.logo !== undefined && { logo: row.logo })
+      },
+      permissions: rights === undefined ? strangerPermissions : permissions(rights, rights.ownsTeam)
     })
-  )
-}
+  }
+})

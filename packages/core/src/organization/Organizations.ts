@@ -35,7 +35,7 @@ import {
 } from "./Organization.ts"
 import { OrganizationCreation } from "./OrganizationCreation.ts"
 import { type OrganizationAction, rules } from "./OrganizationPolicy.ts"
-import { memberRightsOf, OrganizationPresenter } from "./OrganizationPresenter.ts"
+import { memberRightsOf, makeOrganizationPresenter } from "./OrganizationPresenter.ts"
 
 const acceptCreate = accepting(OrganizationCreate)
 const acceptPatch = accepting(OrganizationPatch)
@@ -96,7 +96,7 @@ export class Organizations extends Context.Service<
       const access = yield* Access
       const events = yield* Events
       const paging = yield* Paging
-      const presenter = yield* OrganizationPresenter
+      const presenter = yield* makeOrganizationPresenter
       const organizations = storage.repository(OrganizationTable)
       const members = storage.repository(MemberTable)
       const teamMembers = storage.repository(TeamMemberTable)

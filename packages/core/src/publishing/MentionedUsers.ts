@@ -11,7 +11,7 @@ import { SiteStore } from "../site/store/SiteStore.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { type User, type UserId, UserNotFound } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
-import { AdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
+import { makeAdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
 import { isVisibleTo } from "./Admission.ts"
 
 export class MentionedUsers extends Context.Service<
@@ -26,7 +26,7 @@ export class MentionedUsers extends Context.Service<
     Effect.gen(function* () {
       const users = yield* Users
       const sites = yield* SiteStore
-      const visitors = yield* AdmittedVisitors
+      const visitors = yield* makeAdmittedVisitors
       const revisions = yield* Revisions
       const conditions = yield* PageConditions
 

@@ -9,7 +9,7 @@ import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { fromToken, unsignedFrom } from "../adaptive/Claims.ts"
 import type { ChangeRequestNotFound, ChangeRequestRow } from "../change-request/ChangeRequest.ts"
-import { ChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
+import { makeChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import type { SiteId, SiteNotFound } from "../site/Site.ts"
@@ -22,7 +22,7 @@ import { SiteStore } from "../site/store/SiteStore.ts"
 import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import { AdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
+import { makeAdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
 import { previewPathIn, previewDuration, type Preview } from "../visitor/Preview.ts"
 import { VisitorTokens } from "../visitor/VisitorTokens.ts"
 import { Visitors } from "../visitor/Visitors.ts"
@@ -73,9 +73,9 @@ export class Previews extends Context.Service<
       const store = yield* SiteStore
       const views = yield* SiteViews
       const urls = yield* SiteUrls
-      const changeRequests = yield* ChangeRequestLookup
+      const changeRequests = yield* makeChangeRequestLookup
       const visitors = yield* Visitors
-      const admittedVisitors = yield* AdmittedVisitors
+      const admittedVisitors = yield* makeAdmittedVisitors
       const tokens = yield* VisitorTokens
       const sites = yield* sitesUrl
 

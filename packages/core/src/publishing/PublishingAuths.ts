@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { OtherAction } from "../audit/AuditActions.ts"
-import { AuditTrail } from "../audit/AuditTrail.ts"
+import { makeAuditTrail } from "../audit/AuditTrail.ts"
 import { changesOf } from "../audit/Changes.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Secrets } from "../identity/Secrets.ts"
@@ -58,7 +58,7 @@ export class PublishingAuths extends Context.Service<
       const store = yield* SiteStore
       const secrets = yield* Secrets
       const keys = yield* VisitorKeys
-      const trail = yield* AuditTrail
+      const trail = yield* makeAuditTrail
       const auths = storage.repository(PublishingAuthTable)
 
       const present = Effect.fnUntraced(function* (row: PublishingAuthRow, site: SiteRow) {

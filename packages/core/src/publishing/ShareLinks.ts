@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { OtherAction } from "../audit/AuditActions.ts"
-import { AuditTrail } from "../audit/AuditTrail.ts"
+import { makeAuditTrail } from "../audit/AuditTrail.ts"
 import { type Changes, changesOf } from "../audit/Changes.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -79,7 +79,7 @@ export class ShareLinks extends Context.Service<
       const sites = yield* sitesUrl
       const instance = yield* Instance
       const secrets = yield* Secrets
-      const trail = yield* AuditTrail
+      const trail = yield* makeAuditTrail
       const links = storage.repository(ShareLinkTable)
 
       const present = (site: SiteRow, row: ShareLinkRow) =>

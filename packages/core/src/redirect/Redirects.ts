@@ -7,7 +7,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as HeaderUrl from "../schema/HeaderUrl.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { VisibleSiteSpaces } from "../site/VisibleSiteSpaces.ts"
+import { makeVisibleSiteSpaces } from "../site/VisibleSiteSpaces.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { pathBelow, sitesUrl } from "../site/SiteAddress.ts"
 import { SiteChanges, Unchanged } from "../site/SiteChanges.ts"
@@ -111,7 +111,7 @@ export class Redirects extends Context.Service<
       const paging = yield* Paging
       const policy = yield* SitePolicy
       const siteChanges = yield* SiteChanges
-      const siteSpaces = yield* VisibleSiteSpaces
+      const siteSpaces = yield* makeVisibleSiteSpaces
       const redirects = storage.repository(RedirectTable)
       const sites = yield* sitesUrl
 

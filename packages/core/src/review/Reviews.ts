@@ -7,9 +7,9 @@ import { ChangeRequestConflict, type ChangeRequestRow } from "../change-request/
 import { next } from "../change-request/ChangeRequestState.ts"
 import { type BodyFormat, type CommentRow, CommentTable, type InvalidComment } from "../comment/Comment.ts"
 import * as CommentBody from "../comment/CommentBody.ts"
-import { CommentPresenter } from "../comment/CommentPresenter.ts"
+import { makeCommentPresenter } from "../comment/CommentPresenter.ts"
 import { CommentScopes, type ScopeFailure, type AuthorizedScope } from "../comment/CommentScopes.ts"
-import { CommentStore } from "../comment/CommentStore.ts"
+import { makeCommentStore } from "../comment/CommentStore.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -84,8 +84,8 @@ export class Reviews extends Context.Service<
       const publicUrl = yield* PublicUrl
       const users = yield* Users
       const scopes = yield* CommentScopes
-      const comments = yield* CommentStore
-      const presenter = yield* CommentPresenter
+      const comments = yield* makeCommentStore
+      const presenter = yield* makeCommentPresenter
       const reviews = storage.repository(ReviewTable)
       const requested = storage.repository(RequestedReviewerTable)
       const commentRows = storage.repository(CommentTable)

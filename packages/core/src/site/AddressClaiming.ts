@@ -3,15 +3,15 @@
  * for a proxy and only one organization exists. Otherwise it applies when it is proved (see `AddressProofs`), and until
  * then the site keeps its addresses. The hostname of the interface is never assigned to a site.
  */
-import { Context, Effect, Schema, Layer } from "effect"
+import { Effect, Schema } from "effect"
 import { changesOf } from "../audit/Changes.ts"
 import { Events } from "../event/Events.ts"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { type Patch, Storage, type StorageError } from "../storage/Storage.ts"
+import { type Patch, Storage } from "../storage/Storage.ts"
 import { type AddressClaims, type ClaimKind, nextCheck } from "./AddressClaim.ts"
-import { AddressProofs } from "./AddressProofs.ts"
+import { makeAddressProofs } from "./AddressProofs.ts"
 import { OrganizationTable } from "../organization/Organization.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { AddressTaken, type SiteId, type SiteRow } from "./Site.ts"
@@ -27,139 +27,119 @@ const CheckAddress = Job.kind(
 /** Null removes an address; undefined leaves it unchanged. */
 export type RequestedAddresses = { readonly [K in ClaimKind]?: string | null | undefined }
 
-export class AddressClaiming extends Context.Service<
-  AddressClaiming,
-  {
+export const makeAddressClaiming = Effect.gen(function* () {
+  const storage = yield* Storage
+  const store = yield* SiteStore
+  const jobs = yield* Jobs
+  const events = yield* Events
+  const addresses = yield* SiteAddresses
+  const proofs = yield* makeAddressProofs
+  const organizations = storage.repository(OrganizationTable)
+
+  const ownHost = URL.parse(yield* PublicUrl)?.hostname
+
+  /** True if only one organization exists: the website at the proxy can't belong to another organization. */
+  const hasOneOrganization = Effect.map(organizations.count({}), (count) => count === 1)
+
+  const claimOne = Effect.fnUntraced(function* (site: SiteRow, kind: ClaimKind, name: string | null) {
+    if (name !== null && name.split("/", 1)[0]!.toLowerCase() === ownHost) {
+      // The hostname of the interface is refused, since scripts of a site must not run at its origin.
+      return yield* new AddressTaken({ message: `${ownHost} is the hostname of the interface: choose another` })
+    }
+    const patch = (address: string | null, claims: AddressClaims): Patch<SiteRow> => ({
+      [kind]: address ?? undefined,
+      claims: Object.keys(claims).length === 0 ? undefined : claims
+    })
+    const { [kind]: pendingClaim, ...otherClaims } = site.claims ?? {}
+    const isCurrent = name !== null && site[kind]?.toLowerCase() === name.toLowerCase()
+    if (name === null || isCurrent || !proofs.areRequired || (kind === "proxy" && (yield* hasOneOrganization))) {
+      yield* addresses.assign(site.id, kind, name)
+      return patch(name, otherClaims)
+    }
+    yield* addresses.requireFree(site.id, kind, name)
+    if (pendingClaim?.name === name) return {}
+    const claim = { name, since: yield* Timestamps.now, checks: 0 }
+    const firstCheck = { site: site.id, kind, name, check: 0 }
+    yield* jobs.enqueue(CheckAddress, firstCheck, { key: `${site.id} ${kind} ${name}` })
+    return patch(site[kind] ?? null, { ...otherClaims, [kind]: claim })
+  })
+
+  /** Returns the site if it still claims the address. */
+  const findClaim = Effect.fnUntraced(function* (id: SiteId, kind: ClaimKind, name: string) {
+    const site = (yield* store.get(id))?.site
+    return site?.claims?.[kind]?.name === name ? site : undefined
+  })
+
+  const resolveClaim = (id: SiteId, kind: ClaimKind, name: string, objection: string | undefined) =>
+    storage.transaction(
+      Effect.gen(function* () {
+        const site = yield* findClaim(id, kind, name)
+        if (site === undefined) return undefined
+        const { [kind]: claim, ...otherClaims } = site.claims!
+        const checkedAt = yield* Timestamps.now
+        const problem =
+          objection ??
+          (yield* addresses.assign(id, kind, name).pipe(
+            Effect.as(undefined),
+            Effect.catchTag("AddressTaken", ({ message }) => Effect.succeed(message))
+          ))
+        if (problem !== undefined) {
+          yield* store.update(site, { claims: { ...otherClaims, [kind]: { ...claim!, checkedAt, problem } } })
+          return problem
+        }
+        yield* store.update(site, {
+          [kind]: name,
+          claims: Object.keys(otherClaims).length === 0 ? undefined : otherClaims
+        })
+        yield* events.emit(
+          { type: "site_updated", organization: site.organization, site: id },
+          { label: site.title, changes: changesOf(site, { ...site, [kind]: name }, [kind]) }
+        )
+        return undefined
+      })
+    )
+
+  return {
     /**
      * Claims or assigns addresses. Called inside the transaction that changes the site. Returns the patch for the site.
      */
-    readonly claim: (
-      site: SiteRow,
-      rawAddresses: RequestedAddresses
-    ) => Effect.Effect<Patch<SiteRow>, AddressTaken | StorageError>
+    claim: Effect.fnUntraced(function* (site: SiteRow, { hostname, proxy }: RequestedAddresses) {
+      const hostnamePatch = hostname === undefined ? {} : yield* claimOne(site, "hostname", hostname)
+      const proxyPatch =
+        proxy === undefined ? {} : yield* claimOne({ ...site, ...hostnamePatch } as SiteRow, "proxy", proxy)
+      return { ...hostnamePatch, ...proxyPatch }
+    }),
+
     /**
      * Checks a claim now. Returns the missing proof, or undefined if the site has the address or no longer claims it.
      */
-    readonly check: (site: SiteId, kind: ClaimKind, name: string) => Effect.Effect<string | undefined, StorageError>
+    check: Effect.fn("AddressClaiming.check")(function* (id: SiteId, kind: ClaimKind, name: string) {
+      const site = yield* findClaim(id, kind, name)
+      if (site === undefined) return undefined
+      return yield* resolveClaim(id, kind, name, yield* proofs.problemOf(site.organization, name))
+    }),
+
     /** Schedules the next automatic check. */
-    readonly checkLater: (
-      site: SiteId,
-      kind: ClaimKind,
-      name: string,
-      check: number
-    ) => Effect.Effect<void, StorageError>
-  }
->()("@lectern/core/site/AddressClaiming") {
-  static readonly layer = Layer.effect(
-    AddressClaiming,
-    Effect.gen(function* () {
-      const storage = yield* Storage
-      const store = yield* SiteStore
-      const jobs = yield* Jobs
-      const events = yield* Events
-      const addresses = yield* SiteAddresses
-      const proofs = yield* AddressProofs
-      const organizations = storage.repository(OrganizationTable)
-
-      const ownHost = URL.parse(yield* PublicUrl)?.hostname
-
-      /** True if only one organization exists: the website at the proxy can't belong to another organization. */
-      const hasOneOrganization = Effect.map(organizations.count({}), (count) => count === 1)
-
-      const claimOne = Effect.fnUntraced(function* (site: SiteRow, kind: ClaimKind, name: string | null) {
-        if (name !== null && name.split("/", 1)[0]!.toLowerCase() === ownHost) {
-          // The hostname of the interface is refused, since scripts of a site must not run at its origin.
-          return yield* new AddressTaken({ message: `${ownHost} is the hostname of the interface: choose another` })
-        }
-        const patch = (address: string | null, claims: AddressClaims): Patch<SiteRow> => ({
-          [kind]: address ?? undefined,
-          claims: Object.keys(claims).length === 0 ? undefined : claims
-        })
-        const { [kind]: pendingClaim, ...otherClaims } = site.claims ?? {}
-        const isCurrent = name !== null && site[kind]?.toLowerCase() === name.toLowerCase()
-        if (name === null || isCurrent || !proofs.areRequired || (kind === "proxy" && (yield* hasOneOrganization))) {
-          yield* addresses.assign(site.id, kind, name)
-          return patch(name, otherClaims)
-        }
-        yield* addresses.requireFree(site.id, kind, name)
-        if (pendingClaim?.name === name) return {}
-        const claim = { name, since: yield* Timestamps.now, checks: 0 }
-        const firstCheck = { site: site.id, kind, name, check: 0 }
-        yield* jobs.enqueue(CheckAddress, firstCheck, { key: `${site.id} ${kind} ${name}` })
-        return patch(site[kind] ?? null, { ...otherClaims, [kind]: claim })
-      })
-
-      /** Returns the site if it still claims the address. */
-      const findClaim = Effect.fnUntraced(function* (id: SiteId, kind: ClaimKind, name: string) {
-        const site = (yield* store.get(id))?.site
-        return site?.claims?.[kind]?.name === name ? site : undefined
-      })
-
-      const resolveClaim = (id: SiteId, kind: ClaimKind, name: string, objection: string | undefined) =>
-        storage.transaction(
-          Effect.gen(function* () {
-            const site = yield* findClaim(id, kind, name)
-            if (site === undefined) return undefined
-            const { [kind]: claim, ...otherClaims } = site.claims!
-            const checkedAt = yield* Timestamps.now
-            const problem =
-              objection ??
-              (yield* addresses.assign(id, kind, name).pipe(
-                Effect.as(undefined),
-                Effect.catchTag("AddressTaken", ({ message }) => Effect.succeed(message))
-              ))
-            if (problem !== undefined) {
-              yield* store.update(site, { claims: { ...otherClaims, [kind]: { ...claim!, checkedAt, problem } } })
-              return problem
-            }
-            yield* store.update(site, {
-              [kind]: name,
-              claims: Object.keys(otherClaims).length === 0 ? undefined : otherClaims
-            })
-            yield* events.emit(
-              { type: "site_updated", organization: site.organization, site: id },
-              { label: site.title, changes: changesOf(site, { ...site, [kind]: name }, [kind]) }
-            )
-            return undefined
-          })
-        )
-
-      return AddressClaiming.of({
-        claim: Effect.fnUntraced(function* (site, { hostname, proxy }) {
-          const hostnamePatch = hostname === undefined ? {} : yield* claimOne(site, "hostname", hostname)
-          const proxyPatch =
-            proxy === undefined ? {} : yield* claimOne({ ...site, ...hostnamePatch } as SiteRow, "proxy", proxy)
-          return { ...hostnamePatch, ...proxyPatch }
-        }),
-
-        check: Effect.fn("AddressClaiming.check")(function* (id, kind, name) {
+    checkLater: (id: SiteId, kind: ClaimKind, name: string, check: number) =>
+      storage.transaction(
+        Effect.gen(function* () {
           const site = yield* findClaim(id, kind, name)
-          if (site === undefined) return undefined
-          return yield* resolveClaim(id, kind, name, yield* proofs.problemOf(site.organization, name))
-        }),
-
-        checkLater: (id, kind, name, check) =>
-          storage.transaction(
-            Effect.gen(function* () {
-              const site = yield* findClaim(id, kind, name)
-              const claim = site?.claims?.[kind]
-              if (site === undefined || claim?.checks !== check) return
-              const checkTime = nextCheck(claim, Date.parse(yield* Timestamps.now))
-              if (checkTime === undefined) return
-              const checks = check + 1
-              yield* store.update(site, { claims: { ...site.claims, [kind]: { ...claim, checks } } })
-              const payload = { site: id, kind, name, check: checks }
-              yield* jobs.enqueue(CheckAddress, payload, { runAt: Timestamps.at(checkTime) })
-            })
-          )
-      })
-    })
-  )
-}
+          const claim = site?.claims?.[kind]
+          if (site === undefined || claim?.checks !== check) return
+          const checkTime = nextCheck(claim, Date.parse(yield* Timestamps.now))
+          if (checkTime === undefined) return
+          const checks = check + 1
+          yield* store.update(site, { claims: { ...site.claims, [kind]: { ...claim, checks } } })
+          const payload = { site: id, kind, name, check: checks }
+          yield* jobs.enqueue(CheckAddress, payload, { runAt: Timestamps.at(checkTime) })
+        })
+      )
+  }
+})
 
 /** Checks a claim, and schedules the next check if it is not proved. */
 export const checkAddress = Effect.gen(function* () {
-  const claiming = yield* AddressClaiming
+  const claiming = yield* makeAddressClaiming
   return Job.handler(CheckAddress, ({ payload }) =>
     Effect.gen(function* () {
       const { site, kind, name, check } = payload as typeof payload & { site: SiteId; kind: ClaimKind }

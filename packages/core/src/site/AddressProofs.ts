@@ -5,7 +5,7 @@
  * A response over HTTP counts only if the host does not resolve to this server. Otherwise content published here would
  * prove the hostnames of everyone whose records point to this server.
  */
-import { Context, Duration, Effect, Option, Result, Layer } from "effect"
+import { Context, Duration, Effect, Option, Result } from "effect"
 import ipaddr from "ipaddr.js"
 import { GuardedFetch } from "../fetch/GuardedFetch.ts"
 import { Instance } from "../identity/Instance.ts"
@@ -26,92 +26,84 @@ export const HostnameProof = Context.Reference<boolean>("@lectern/core/site/Host
 const timeout = Duration.seconds(5)
 const maxBytes = 1024
 
-export class AddressProofs extends Context.Service<
-  AddressProofs,
-  {
-    /** True if proofs are required. */
-    readonly areRequired: boolean
-    readonly present: (organization: OrganizationId, type: ClaimKind, claim: AddressClaim) => PendingAddress
-    /** Returns the missing part of the proof, or undefined if the proof is complete. */
-    readonly problemOf: (organization: OrganizationId, name: string) => Effect.Effect<string | undefined>
-  }
->()("@lectern/core/site/AddressProofs") {
-  static readonly layer = Layer.effect(
-    AddressProofs,
-    Effect.gen(function* () {
-      const areRequired = yield* HostnameProof
-      const instance = yield* Instance
-      const names = yield* DomainNames
-      const fetcher = yield* GuardedFetch
-      const ownHosts = [yield* PublicUrl, yield* sitesUrl].flatMap((url) =>
-        // All hosts below a wildcard resolve to this server, so any name represents them.
-        URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, "").replace("*", "sites") : []
-      )
-
-      const valueOf = (organization: OrganizationId, host: string) =>
-        `lectern-verification=${instance.sign("address proof", `${organization} ${host}`)}`
-
-      const recordProblem = (organization: OrganizationId, host: string) =>
-        Effect.map(names.texts(recordOf(host)), (texts) =>
-          texts.some((text) => text.trim() === valueOf(organization, host))
-            ? undefined
-            : `There is no TXT record ${recordOf(host)} with the value that proves it`
-        )
-
-      /** Returns true if the host resolves, and not to this server. */
-      const resolvesElsewhere = Effect.fnUntraced(function* (host: string) {
-        const hostAddresses = yield* names.addresses(host)
-        const ownAddressLists = yield* Effect.forEach(ownHosts, (ownHost) =>
-          ipaddr.isValid(ownHost) ? Effect.succeed([ownHost]) : Effect.orElseSucceed(names.addresses(ownHost), () => [])
-        )
-        const ownAddresses = new Set([...ownAddressLists.flat(), ...(yield* names.ownAddresses)].map(normalizeAddress))
-        return hostAddresses.length > 0 && !hostAddresses.some((address) => ownAddresses.has(normalizeAddress(address)))
-      })
-
-      const byResponse = Effect.fnUntraced(function* (organization: OrganizationId, host: string, protocol: string) {
-        const { bytes, url } = yield* fetcher.fetch(`${protocol}//${host}${proofPath}`, { maxBytes, timeout })
-        // The host of the response is compared, since a redirect to another host proves nothing.
-        return new URL(url).hostname === host && new TextDecoder().decode(bytes).trim() === valueOf(organization, host)
-      })
-
-      return AddressProofs.of({
-        areRequired,
-
-        present: (organization, type, { name, checkedAt, problem }) => {
-          const host = hostOf(name)
-          const value = valueOf(organization, host)
-          return {
-            type,
-            name,
-            proof: {
-              dns: { type: "TXT", name: recordOf(host), value },
-              http: { url: `http://${host}${proofPath}`, body: value }
-            },
-            ...(checkedAt !== undefined && { checkedAt }),
-            ...(problem !== undefined && { problem })
-          }
-        },
-
-        problemOf: Effect.fnUntraced(function* (organization, name) {
-          if (!areRequired) return undefined
-          const host = hostOf(name)
-          const record = yield* Effect.result(recordProblem(organization, host))
-          if (Result.isSuccess(record) && record.success === undefined) return undefined
-          const missingRecord = Result.isSuccess(record) ? record.success! : record.failure.message
-          const elsewhere = yield* Effect.option(resolvesElsewhere(host))
-          if (Option.isNone(elsewhere) || !elsewhere.value) {
-            return `${missingRecord}. ${host} leads to this server or nowhere, so an answer over HTTP proves nothing`
-          }
-          for (const protocol of ["http:", "https:"]) {
-            const response = yield* Effect.result(byResponse(organization, host, protocol))
-            if (Result.isSuccess(response) && response.success) return undefined
-          }
-          return `${missingRecord}, and http://${host}${proofPath} does not answer it`
-        })
-      })
-    })
+export const makeAddressProofs = Effect.gen(function* () {
+  const areRequired = yield* HostnameProof
+  const instance = yield* Instance
+  const names = yield* DomainNames
+  const fetcher = yield* GuardedFetch
+  const ownHosts = [yield* PublicUrl, yield* sitesUrl].flatMap((url) =>
+    // All hosts below a wildcard resolve to this server, so any name represents them.
+    URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, "").replace("*", "sites") : []
   )
-}
+
+  const valueOf = (organization: OrganizationId, host: string) =>
+    `lectern-verification=${instance.sign("address proof", `${organization} ${host}`)}`
+
+  const recordProblem = (organization: OrganizationId, host: string) =>
+    Effect.map(names.texts(recordOf(host)), (texts) =>
+      texts.some((text) => text.trim() === valueOf(organization, host))
+        ? undefined
+        : `There is no TXT record ${recordOf(host)} with the value that proves it`
+    )
+
+  /** Returns true if the host resolves, and not to this server. */
+  const resolvesElsewhere = Effect.fnUntraced(function* (host: string) {
+    const hostAddresses = yield* names.addresses(host)
+    const ownAddressLists = yield* Effect.forEach(ownHosts, (ownHost) =>
+      ipaddr.isValid(ownHost) ? Effect.succeed([ownHost]) : Effect.orElseSucceed(names.addresses(ownHost), () => [])
+    )
+    const ownAddresses = new Set([...ownAddressLists.flat(), ...(yield* names.ownAddresses)].map(normalizeAddress))
+    return hostAddresses.length > 0 && !hostAddresses.some((address) => ownAddresses.has(normalizeAddress(address)))
+  })
+
+  const byResponse = Effect.fnUntraced(function* (organization: OrganizationId, host: string, protocol: string) {
+    const { bytes, url } = yield* fetcher.fetch(`${protocol}//${host}${proofPath}`, { maxBytes, timeout })
+    // The host of the response is compared, since a redirect to another host proves nothing.
+    return new URL(url).hostname === host && new TextDecoder().decode(bytes).trim() === valueOf(organization, host)
+  })
+
+  return {
+    /** True if proofs are required. */
+    areRequired,
+
+    present: (
+      organization: OrganizationId,
+      type: ClaimKind,
+      { name, checkedAt, problem }: AddressClaim
+    ): PendingAddress => {
+      const host = hostOf(name)
+      const value = valueOf(organization, host)
+      return {
+        type,
+        name,
+        proof: {
+          dns: { type: "TXT", name: recordOf(host), value },
+          http: { url: `http://${host}${proofPath}`, body: value }
+        },
+        ...(checkedAt !== undefined && { checkedAt }),
+        ...(problem !== undefined && { problem })
+      }
+    },
+
+    /** Returns the missing part of the proof, or undefined if the proof is complete. */
+    problemOf: Effect.fnUntraced(function* (organization: OrganizationId, name: string) {
+      if (!areRequired) return undefined
+      const host = hostOf(name)
+      const record = yield* Effect.result(recordProblem(organization, host))
+      if (Result.isSuccess(record) && record.success === undefined) return undefined
+      const missingRecord = Result.isSuccess(record) ? record.success! : record.failure.message
+      const elsewhere = yield* Effect.option(resolvesElsewhere(host))
+      if (Option.isNone(elsewhere) || !elsewhere.value) {
+        return `${missingRecord}. ${host} leads to this server or nowhere, so an answer over HTTP proves nothing`
+      }
+      for (const protocol of ["http:", "https:"]) {
+        const response = yield* Effect.result(byResponse(organization, host, protocol))
+        if (Result.isSuccess(response) && response.success) return undefined
+      }
+      return `${missingRecord}, and http://${host}${proofPath} does not answer it`
+    })
+  }
+})
 
 /** Returns an IP address in normalized form. */
 const normalizeAddress = (address: string): string =>

@@ -4,8 +4,8 @@ import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { AddressClaiming } from "./AddressClaiming.ts"
-import { AddressProofs } from "./AddressProofs.ts"
+import { makeAddressClaiming } from "./AddressClaiming.ts"
+import { makeAddressProofs } from "./AddressProofs.ts"
 import { type CustomHostname, CustomHostnameNotFound, HostnameProven } from "./CustomHostname.ts"
 import { SiteTable } from "./Site.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
@@ -34,8 +34,8 @@ export class CustomHostnames extends Context.Service<
       const store = yield* SiteStore
       const policy = yield* SitePolicy
       const sites = yield* Sites
-      const claiming = yield* AddressClaiming
-      const proofs = yield* AddressProofs
+      const claiming = yield* makeAddressClaiming
+      const proofs = yield* makeAddressProofs
       const publicUrl = yield* PublicUrl
 
       /** Returns the site that has the hostname. */

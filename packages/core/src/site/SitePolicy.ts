@@ -11,7 +11,7 @@ import { atLeast, type Role } from "../access/Role.ts"
 import { InstallationAccess } from "../integration/InstallationAccess.ts"
 import { siteScopes } from "../integration/IntegrationScopes.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
-import { AdmittedVisitors, type ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
+import { makeAdmittedVisitors, type ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { accessTargetOf, type Site, type SiteId, SiteNotFound } from "./Site.ts"
 import { type CachedSite, SiteStore } from "./store/SiteStore.ts"
@@ -88,7 +88,7 @@ export class SitePolicy extends Context.Service<
       const store = yield* SiteStore
       const access = yield* Access
       const installations = yield* InstallationAccess
-      const visitors = yield* AdmittedVisitors
+      const visitors = yield* makeAdmittedVisitors
 
       const asVisitor = Effect.fnUntraced(function* (
         cachedSite: CachedSite | undefined,

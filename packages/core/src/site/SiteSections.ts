@@ -16,7 +16,7 @@ import { SectionCreate, SectionPatch } from "./SiteInput.ts"
 import { type AuthorizedSite, SitePolicy } from "./SitePolicy.ts"
 import { presentOneSection, presentSections } from "./SitePresenter.ts"
 import type { SiteSection } from "./SiteResources.ts"
-import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
+import { makeSiteSpacePolicy } from "./SiteSpacePolicy.ts"
 import {
   type PathTaken,
   SiteSectionId,
@@ -81,7 +81,7 @@ export class SiteSections extends Context.Service<
       const ids = yield* Ids
       const paging = yield* Paging
       const policy = yield* SitePolicy
-      const spacePolicy = yield* SiteSpacePolicy
+      const spacePolicy = yield* makeSiteSpacePolicy
       const changes = yield* SiteChanges
       const views = yield* SiteViews
 

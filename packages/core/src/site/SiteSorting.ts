@@ -12,7 +12,7 @@ import { GroupMove, type ItemPointer, SectionMove, SiteSpaceMove, Sort } from ".
 import type { SiteSection, SiteSectionGroup, SiteSpace, Structure } from "./SiteResources.ts"
 import { SiteSectionGroups } from "./SiteSectionGroups.ts"
 import { SiteSections } from "./SiteSections.ts"
-import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
+import { makeSiteSpacePolicy } from "./SiteSpacePolicy.ts"
 import { SiteSpaces } from "./SiteSpaces.ts"
 import { SitePolicy } from "./SitePolicy.ts"
 import { presentStructure } from "./SitePresenter.ts"
@@ -112,7 +112,7 @@ export class SiteSorting extends Context.Service<
       const policy = yield* SitePolicy
       const changes = yield* SiteChanges
       const views = yield* SiteViews
-      const spacePolicy = yield* SiteSpacePolicy
+      const spacePolicy = yield* makeSiteSpacePolicy
       const spaces = yield* SiteSpaces
       const sections = yield* SiteSections
       const groups = yield* SiteSectionGroups

@@ -19,7 +19,7 @@ import { SiteSpaceCreate, SiteSpaceDuplicate, SiteSpacePatch } from "./SiteInput
 import { type AuthorizedSite, SitePolicy } from "./SitePolicy.ts"
 import { presentOneSiteSpace, presentStructureSpaces } from "./SitePresenter.ts"
 import type { SiteSpace } from "./SiteResources.ts"
-import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
+import { makeSiteSpacePolicy } from "./SiteSpacePolicy.ts"
 import { addCopy } from "./SiteSpaceCopies.ts"
 import {
   findSiteSpace,
@@ -113,7 +113,7 @@ export class SiteSpaces extends Context.Service<
       const spaces = yield* Spaces
       const paging = yield* Paging
       const policy = yield* SitePolicy
-      const spacePolicy = yield* SiteSpacePolicy
+      const spacePolicy = yield* makeSiteSpacePolicy
       const changes = yield* SiteChanges
       const views = yield* SiteViews
 

@@ -29,22 +29,22 @@ import {
   SiteTable,
   untitledSite
 } from "./Site.ts"
-import { AddressClaiming } from "./AddressClaiming.ts"
-import { AddressProofs } from "./AddressProofs.ts"
+import { makeAddressClaiming } from "./AddressClaiming.ts"
+import { makeAddressProofs } from "./AddressProofs.ts"
 import { basenameRefusal, sitesUrl } from "./SiteAddress.ts"
 import { asInputAt } from "./PartErrors.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
 import { SiteChanges, Unchanged } from "./SiteChanges.ts"
 import { SitePolicy } from "./SitePolicy.ts"
 import { presentSite, siteUrlOf } from "./SitePresenter.ts"
-import { SiteRemoval } from "./SiteRemoval.ts"
-import { SiteSpacePolicy } from "./SiteSpacePolicy.ts"
-import { VisibleSiteSpaces } from "./VisibleSiteSpaces.ts"
+import { makeSiteRemoval } from "./SiteRemoval.ts"
+import { makeSiteSpacePolicy } from "./SiteSpacePolicy.ts"
+import { makeVisibleSiteSpaces } from "./VisibleSiteSpaces.ts"
 import { SiteStore } from "./store/SiteStore.ts"
 import { empty, SiteSpaceId, type SiteStructure, type SpaceTwice, type StructureTooLarge } from "./SiteStructure.ts"
 import { setDefaultSection } from "./SectionChanges.ts"
 import { addSiteSpace, setDefaultSiteSpace } from "./SiteSpaceChanges.ts"
-import { StarterSpaces } from "./StarterSpaces.ts"
+import { makeStarterSpaces } from "./StarterSpaces.ts"
 
 const acceptCreate = accepting(SiteCreate)
 const acceptPatch = accepting(SitePatch)
@@ -120,14 +120,14 @@ export class Sites extends Context.Service<
       const addresses = yield* SiteAddresses
       const visitorKeys = yield* VisitorKeys
       const policy = yield* SitePolicy
-      const spacePolicy = yield* SiteSpacePolicy
+      const spacePolicy = yield* makeSiteSpacePolicy
       const store = yield* SiteStore
       const changes = yield* SiteChanges
-      const removal = yield* SiteRemoval
-      const claiming = yield* AddressClaiming
-      const proofs = yield* AddressProofs
-      const visibleSiteSpaces = yield* VisibleSiteSpaces
-      const starters = yield* StarterSpaces
+      const removal = yield* makeSiteRemoval
+      const claiming = yield* makeAddressClaiming
+      const proofs = yield* makeAddressProofs
+      const visibleSiteSpaces = yield* makeVisibleSiteSpaces
+      const starters = yield* makeStarterSpaces
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
 

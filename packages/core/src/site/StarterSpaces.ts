@@ -1,15 +1,11 @@
 /** Creates the first space of a new site: empty, or with sample pages. */
-import { Context, Effect, Layer } from "effect"
-import type { CurrentActor } from "../access/Actor.ts"
-import type { Forbidden } from "../access/Forbidden.ts"
+import { Effect } from "effect"
 import { file } from "../content/import/Folder.ts"
 import { FolderImports } from "../content/import/FolderImports.ts"
-import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
-import type { InvalidInput } from "../schema/Input.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import { inOneLine } from "../schema/Text.ts"
-import { maxTitle, type SpaceId } from "../space/Space.ts"
+import { maxTitle } from "../space/Space.ts"
 import { Spaces } from "../space/Spaces.ts"
-import type { StorageError } from "../storage/Storage.ts"
 
 const sample = [
   file(
@@ -31,40 +27,30 @@ const sample = [
   )
 ]
 
-export class StarterSpaces extends Context.Service<
-  StarterSpaces,
-  {
-    readonly make: (
+export const makeStarterSpaces = Effect.gen(function* () {
+  const spaces = yield* Spaces
+  const imports = yield* FolderImports
+
+  return {
+    make: Effect.fnUntraced(function* (
       organization: OrganizationId,
       kind: "sample" | "empty",
       title: string | undefined
-    ) => Effect.Effect<SpaceId, OrganizationNotFound | InvalidInput | Forbidden | StorageError, CurrentActor>
-  }
->()("@lectern/core/site/StarterSpaces") {
-  static readonly layer = Layer.effect(
-    StarterSpaces,
-    Effect.gen(function* () {
-      const spaces = yield* Spaces
-      const imports = yield* FolderImports
-
-      return StarterSpaces.of({
-        make: Effect.fnUntraced(function* (organization, kind, title) {
-          const { id } = yield* spaces
-            .create(organization, title === undefined ? {} : { title: inOneLine(title, maxTitle) })
-            .pipe(Effect.catchTags({ InvalidPosition: Effect.die, TemplateNotFound: Effect.die }))
-          // The folder is valid, so only the store can fail. An actor who may create spaces but not edit them gets an
-          // empty one.
-          if (kind === "sample") {
-            yield* imports.importFolder(id, { files: sample }).pipe(
-              Effect.catchIf(
-                (error) => error._tag !== "StorageError",
-                () => Effect.void
-              )
-            )
-          }
-          return id
-        })
-      })
+    ) {
+      const { id } = yield* spaces
+        .create(organization, title === undefined ? {} : { title: inOneLine(title, maxTitle) })
+        .pipe(Effect.catchTags({ InvalidPosition: Effect.die, TemplateNotFound: Effect.die }))
+      // The folder is valid, so only the store can fail. An actor who may create spaces but not edit them gets an
+      // empty one.
+      if (kind === "sample") {
+        yield* imports.importFolder(id, { files: sample }).pipe(
+          Effect.catchIf(
+            (error) => error._tag !== "StorageError",
+            () => Effect.void
+          )
+        )
+      }
+      return id
     })
-  )
-}
+  }
+})

@@ -2,131 +2,110 @@
  * Lists spaces that an actor may see. The list of an organization is in tree order, depth first. It is read in
  * stretches: sibling spaces between two of their sibling collections.
  */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
-import type { CurrentActor } from "../access/Actor.ts"
-import type { Forbidden } from "../access/Forbidden.ts"
-import type { CollectionId, CollectionNotFound } from "../collection/Collection.ts"
-import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
+import type { CollectionId } from "../collection/Collection.ts"
+import { makeCollectionPolicy } from "../collection/CollectionPolicy.ts"
 import { stretchesAfter, keyAt, treeOrder } from "../collection/TreeOrder.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
-import { memberMissing, type MemberNotFound } from "../organization/Member.ts"
-import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import { memberMissing } from "../organization/Member.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
-import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
+import { type ListPage, Paging } from "../paging/Paging.ts"
 import { alternatives, type Clause, isIn, type Test } from "../storage/Condition.ts"
 import type { PageParams } from "../storage/PageParams.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
-import { type Space, type MemberSpace, type SpaceRow, SpaceTable } from "./Space.ts"
+import { Storage } from "../storage/Storage.ts"
+import { type SpaceRow, SpaceTable } from "./Space.ts"
 import { readable } from "./ReadableSpaces.ts"
 import { presentSpace } from "./SpacePresenter.ts"
 
-export class SpaceLists extends Context.Service<
-  SpaceLists,
-  {
-    readonly ofOrganization: (
+export const makeSpaceLists = Effect.gen(function* () {
+  const storage = yield* Storage
+  const paging = yield* Paging
+  const organizations = yield* Organizations
+  const collectionPolicy = yield* makeCollectionPolicy
+  const publicUrl = yield* PublicUrl
+  const spaces = storage.repository(SpaceTable)
+
+  const presented = (member: Membership, found: ListPage<SpaceRow>) => ({
+    ...found,
+    items: found.items.map((space) => presentSpace({ space, member, level: levelOn(member, space)! }, publicUrl))
+  })
+
+  const seenBy = Effect.fnUntraced(function* (
+    organization: OrganizationId,
+    member: Membership,
+    list: string,
+    params: PageParams
+  ) {
+    const visible = alternatives(readable(organization, member))
+    const { stretches } = treeOrder(member.facts)
+    const keys = new Map(stretches.map((stretch) => [stretch.parent, stretch.key]))
+    /**
+     * Reads spaces after `place` (a key in tree order; undefined = from the start), stretch by stretch, up to
+     * `limit`.
+     */
+    const read = Effect.fnUntraced(function* (place: string | undefined, limit: number) {
+      const spaceRows: Array<SpaceRow> = []
+      for (const { parent, after, before } of place === undefined ? stretches : stretchesAfter(stretches, place)) {
+        if (spaceRows.length >= limit) break
+        const position = { gt: after ?? "", ...(before !== undefined && { lt: before }) }
+        const where = childrenWhere(visible, parent).map((clause) => ({ ...clause, position }))
+        if (where.length === 0) continue
+        spaceRows.push(...(yield* spaces.list({ where, order: ["position"], limit: limit - spaceRows.length })))
+      }
+      return spaceRows
+    })
+    const placeOf = ({ parent, position }: SpaceRow) =>
+      keyAt({ key: keys.get((parent ?? null) as CollectionId | null) ?? "" }, position)
+    return yield* paging.after(read, list, placeOf, spaces.count(visible), params)
+  })
+
+  return {
+    ofOrganization: Effect.fn("SpaceLists.ofOrganization")(function* (
       organization: OrganizationId,
       params: PageParams
-    ) => Effect.Effect<ListPage<Space>, OrganizationNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
+    ) {
+      const { member } = yield* organizations.require(organization, "see this organization")
+      return presented(member, yield* seenBy(organization, member, `spaces of ${organization}`, params))
+    }),
+
     /**
      * Lists the spaces that a member may see, with the member's level on each. For the member and for administrators.
      */
-    readonly ofMember: (
+    ofMember: Effect.fn("SpaceLists.ofMember")(function* (
       organization: OrganizationId,
       user: string,
       params: PageParams
-    ) => Effect.Effect<
-      ListPage<MemberSpace>,
-      OrganizationNotFound | MemberNotFound | Forbidden | InvalidCursor | StorageError,
-      CurrentActor
-    >
+    ) {
+      const { member } = yield* organizations.require(organization, "see this organization")
+      const row = member.facts.members.get(user)
+      if (row === undefined) return yield* memberMissing(user)
+      if (member.user !== user) {
+        yield* organizations.require(organization, "see what other members may do in this organization")
+      }
+      // A disabled member sees no spaces, like a guest without grants.
+      const seeing: Membership = row.disabled
+        ? { user: undefined, role: null, admin: false, facts: member.facts }
+        : { user, role: row.role, admin: row.role === "admin", facts: member.facts }
+      const spacePage = yield* seenBy(organization, seeing, `spaces of ${user} in ${organization}`, params)
+      const presentedPage = presented(member, spacePage)
+      const items = presentedPage.items.map((space, i) => ({
+        permission: levelOn(seeing, spacePage.items[i]!)!,
+        space
+      }))
+      return { ...presentedPage, items }
+    }),
+
     /** Lists the direct child spaces of a collection. */
-    readonly ofCollection: (
-      collection: CollectionId,
-      params: PageParams
-    ) => Effect.Effect<ListPage<Space>, CollectionNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
-  }
->()("@lectern/core/space/SpaceLists") {
-  static readonly layer = Layer.effect(
-    SpaceLists,
-    Effect.gen(function* () {
-      const storage = yield* Storage
-      const paging = yield* Paging
-      const organizations = yield* Organizations
-      const collectionPolicy = yield* CollectionPolicy
-      const publicUrl = yield* PublicUrl
-      const spaces = storage.repository(SpaceTable)
-
-      const presented = (member: Membership, found: ListPage<SpaceRow>) => ({
-        ...found,
-        items: found.items.map((space) => presentSpace({ space, member, level: levelOn(member, space)! }, publicUrl))
-      })
-
-      const seenBy = Effect.fnUntraced(function* (
-        organization: OrganizationId,
-        member: Membership,
-        list: string,
-        params: PageParams
-      ) {
-        const visible = alternatives(readable(organization, member))
-        const { stretches } = treeOrder(member.facts)
-        const keys = new Map(stretches.map((stretch) => [stretch.parent, stretch.key]))
-        /**
-         * Reads spaces after `place` (a key in tree order; undefined = from the start), stretch by stretch, up to
-         * `limit`.
-         */
-        const read = Effect.fnUntraced(function* (place: string | undefined, limit: number) {
-          const spaceRows: Array<SpaceRow> = []
-          for (const { parent, after, before } of place === undefined ? stretches : stretchesAfter(stretches, place)) {
-            if (spaceRows.length >= limit) break
-            const position = { gt: after ?? "", ...(before !== undefined && { lt: before }) }
-            const where = childrenWhere(visible, parent).map((clause) => ({ ...clause, position }))
-            if (where.length === 0) continue
-            spaceRows.push(...(yield* spaces.list({ where, order: ["position"], limit: limit - spaceRows.length })))
-          }
-          return spaceRows
-        })
-        const placeOf = ({ parent, position }: SpaceRow) =>
-          keyAt({ key: keys.get((parent ?? null) as CollectionId | null) ?? "" }, position)
-        return yield* paging.after(read, list, placeOf, spaces.count(visible), params)
-      })
-
-      return SpaceLists.of({
-        ofOrganization: Effect.fn("SpaceLists.ofOrganization")(function* (organization, params) {
-          const { member } = yield* organizations.require(organization, "see this organization")
-          return presented(member, yield* seenBy(organization, member, `spaces of ${organization}`, params))
-        }),
-
-        ofMember: Effect.fn("SpaceLists.ofMember")(function* (organization, user, params) {
-          const { member } = yield* organizations.require(organization, "see this organization")
-          const row = member.facts.members.get(user)
-          if (row === undefined) return yield* memberMissing(user)
-          if (member.user !== user) {
-            yield* organizations.require(organization, "see what other members may do in this organization")
-          }
-          // A disabled member sees no spaces, like a guest without grants.
-          const seeing: Membership = row.disabled
-            ? { user: undefined, role: null, admin: false, facts: member.facts }
-            : { user, role: row.role, admin: row.role === "admin", facts: member.facts }
-          const spacePage = yield* seenBy(organization, seeing, `spaces of ${user} in ${organization}`, params)
-          const presentedPage = presented(member, spacePage)
-          const items = presentedPage.items.map((space, i) => ({
-            permission: levelOn(seeing, spacePage.items[i]!)!,
-            space
-          }))
-          return { ...presentedPage, items }
-        }),
-
-        ofCollection: Effect.fn("SpaceLists.ofCollection")(function* (id, params) {
-          const { collection, member } = yield* collectionPolicy.require(id, "see this collection")
-          const where = childrenWhere(alternatives(readable(collection.organization, member)), id)
-          const query = { where, order: ["position"] } as const
-          return presented(member, yield* paging.rows(SpaceTable, `spaces of ${id}`, query, params))
-        })
-      })
+    ofCollection: Effect.fn("SpaceLists.ofCollection")(function* (id: CollectionId, params: PageParams) {
+      const { collection, member } = yield* collectionPolicy.require(id, "see this collection")
+      const where = childrenWhere(alternatives(readable(collection.organization, member)), id)
+      const query = { where, order: ["position"] } as const
+      return presented(member, yield* paging.rows(SpaceTable, `spaces of ${id}`, query, params))
     })
-  )
-}
+  }
+})
 
 /** Limits clauses to the spaces with a certain parent. */
 const childrenWhere = (visible: ReadonlyArray<Clause<typeof SpaceTable>>, parent: CollectionId | null) =>

@@ -9,7 +9,7 @@ import { InstallationAccess } from "../integration/InstallationAccess.ts"
 import { spaceScopes } from "../integration/IntegrationScopes.ts"
 import type { Content } from "../content/Content.ts"
 import { isVisibleTo, anonymousVisitor } from "../publishing/Admission.ts"
-import { AdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
+import { makeAdmittedVisitors } from "../visitor/AdmittedVisitors.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SiteId } from "../site/Site.ts"
@@ -131,7 +131,7 @@ export class SpacePolicy extends Context.Service<
       const access = yield* Access
       const sites = yield* SiteStore
       const installations = yield* InstallationAccess
-      const visitors = yield* AdmittedVisitors
+      const visitors = yield* makeAdmittedVisitors
 
       /** Returns the spaces that a visitor's site shows to the visitor. */
       const asVisitor = Effect.fnUntraced(function* (spaces: ReadonlyArray<SpaceRow>, admittedVisitor: Visitor) {

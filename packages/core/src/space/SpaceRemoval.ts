@@ -15,13 +15,13 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { Storage } from "../storage/Storage.ts"
 import { type SpaceId, SpaceTable } from "./Space.ts"
 import { spaceDependents } from "./SpaceDependents.ts"
-import { SpaceFollowers } from "./leaving/SpaceFollowers.ts"
+import { makeSpaceFollowers } from "./leaving/SpaceFollowers.ts"
 import { removalTime, RemoveSpace } from "./leaving/SpaceTrash.ts"
 
 export const removeSpace = Effect.gen(function* () {
   const storage = yield* Storage
   const events = yield* Events
-  const followers = yield* SpaceFollowers
+  const followers = yield* makeSpaceFollowers
   const spaces = storage.repository(SpaceTable)
   const context = yield* Effect.context<Effect.Services<ReturnType<(typeof spaceDependents)[number]>>>()
 

@@ -13,8 +13,8 @@ import { GrantTable } from "../grant/Grant.ts"
 import { resetAccess, relocationPatch } from "../access/AccessRelocation.ts"
 import type { Role } from "../access/Role.ts"
 import type { CollectionId, InvalidPosition } from "../collection/Collection.ts"
-import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
-import { SiblingPositions } from "../collection/SiblingPositions.ts"
+import { makeCollectionPolicy } from "../collection/CollectionPolicy.ts"
+import { makeSiblingPositions } from "../collection/SiblingPositions.ts"
 import { Move } from "../collection/Position.ts"
 import * as Content from "../content/Content.ts"
 import { Events } from "../event/Events.ts"
@@ -27,14 +27,14 @@ import { accepting, InvalidInput } from "../schema/Input.ts"
 import { inOneLine } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SearchIndexing } from "../search/indexing/SearchIndexing.ts"
-import { SiteMemberships } from "../site/store/SiteMemberships.ts"
+import { makeSiteMemberships } from "../site/store/SiteMemberships.ts"
 import { SiteStore } from "../site/store/SiteStore.ts"
-import { SpaceUrls } from "../site/store/SpaceUrls.ts"
+import { makeSpaceUrls } from "../site/store/SpaceUrls.ts"
 import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, hasChanges, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import type { TemplateApplication } from "../template/Template.ts"
-import { TemplateContents, type TemplateFailure } from "../template/contents/TemplateContents.ts"
-import { NewSpaces } from "./NewSpaces.ts"
+import { makeTemplateContents, type TemplateFailure } from "../template/contents/TemplateContents.ts"
+import { makeNewSpaces } from "./NewSpaces.ts"
 import {
   maxTitle,
   defaultEmoji,
@@ -49,12 +49,12 @@ import {
   SpaceTable,
   untitled
 } from "./Space.ts"
-import { SpaceLists } from "./SpaceLists.ts"
+import { makeSpaceLists } from "./SpaceLists.ts"
 import { type AuthorizedSpace, SpacePolicy, spaceNotFound } from "./SpacePolicy.ts"
 import { presentSpace } from "./SpacePresenter.ts"
-import { removalTime, SpaceTrash } from "./leaving/SpaceTrash.ts"
-import { SpaceFollowers } from "./leaving/SpaceFollowers.ts"
-import { SpaceTransfers } from "./leaving/SpaceTransfers.ts"
+import { removalTime, makeSpaceTrash } from "./leaving/SpaceTrash.ts"
+import { makeSpaceFollowers } from "./leaving/SpaceFollowers.ts"
+import { makeSpaceTransfers } from "./leaving/SpaceTransfers.ts"
 
 const acceptCreate = accepting(SpaceCreate)
 const acceptPatch = accepting(SpacePatch)
@@ -73,14 +73,14 @@ export class Spaces extends Context.Service<
      */
     readonly get: (id: SpaceId, options?: { readonly shareKey?: string }) => Effect.Effect<Space, Failure, CurrentActor>
     /** Lists the spaces of an organization that the actor may see, in tree order. */
-    readonly list: SpaceLists["Service"]["ofOrganization"]
+    readonly list: Effect.Success<typeof makeSpaceLists>["ofOrganization"]
     /**
      * Lists the spaces that a member of the organization may see, in tree order, with the member's level on each. For
      * the member and for administrators. `MemberNotFound` if the user is not a member.
      */
-    readonly listOfMember: SpaceLists["Service"]["ofMember"]
+    readonly listOfMember: Effect.Success<typeof makeSpaceLists>["ofMember"]
     /** Lists the direct child spaces of a collection. */
-    readonly listInCollection: SpaceLists["Service"]["ofCollection"]
+    readonly listInCollection: Effect.Success<typeof makeSpaceLists>["ofCollection"]
     /**
      * Creates a space as the last item of a collection or of the organization's top level. The space is empty or has
      * the pages of a template. A job, or the first search, indexes these pages.
@@ -131,22 +131,22 @@ export class Spaces extends Context.Service<
       const storage = yield* Storage
       const access = yield* Access
       const facts = yield* AccessFacts
-      const lists = yield* SpaceLists
+      const lists = yield* makeSpaceLists
       const policy = yield* SpacePolicy
-      const collectionPolicy = yield* CollectionPolicy
-      const positions = yield* SiblingPositions
+      const collectionPolicy = yield* makeCollectionPolicy
+      const positions = yield* makeSiblingPositions
       const organizations = yield* Organizations
-      const transfers = yield* SpaceTransfers
-      const followers = yield* SpaceFollowers
-      const trash = yield* SpaceTrash
+      const transfers = yield* makeSpaceTransfers
+      const followers = yield* makeSpaceFollowers
+      const trash = yield* makeSpaceTrash
       const events = yield* Events
       const revisions = yield* Revisions
-      const newSpaces = yield* NewSpaces
+      const newSpaces = yield* makeNewSpaces
       const indexing = yield* SearchIndexing
-      const templates = yield* TemplateContents
+      const templates = yield* makeTemplateContents
       const publicUrl = yield* PublicUrl
-      const urls = yield* SpaceUrls
-      const memberships = yield* SiteMemberships
+      const urls = yield* makeSpaceUrls
+      const memberships = yield* makeSiteMemberships
       const spaces = storage.repository(SpaceTable)
       const grants = storage.repository(GrantTable)
       const sites = yield* SiteStore

@@ -15,7 +15,7 @@ import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import { type TeamRow, TeamTable } from "../team/Team.ts"
-import { TeamPresenter } from "../team/TeamPresenter.ts"
+import { makeTeamPresenter } from "../team/TeamPresenter.ts"
 import {
   InvalidDefaultTeam,
   maxProviders,
@@ -85,7 +85,7 @@ export class SamlProviders extends Context.Service<
       const paging = yield* Paging
       const publicUrl = yield* PublicUrl
       const organizations = yield* Organizations
-      const { presentAll } = yield* TeamPresenter
+      const { presentAll } = yield* makeTeamPresenter
       const providers = storage.repository(SamlProviderTable)
       const teams = storage.repository(TeamTable)
 

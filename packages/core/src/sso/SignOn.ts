@@ -34,7 +34,7 @@ import {
   SamlProviderTable
 } from "./SamlProvider.ts"
 import { serviceOf } from "./SamlProviderPresenter.ts"
-import { SignOnMembers } from "./SignOnMembers.ts"
+import { makeSignOnMembers } from "./SignOnMembers.ts"
 import {
   SamlProviderPending,
   SignOnRefused,
@@ -42,7 +42,7 @@ import {
   SignOnTicketTable,
   SignOnUseTable
 } from "./SignOnRecord.ts"
-import { serializeState, urlOnServer, parseState, requestLifetime, SignOnRequests } from "./SignOnRequests.ts"
+import { serializeState, urlOnServer, parseState, requestLifetime, makeSignOnRequests } from "./SignOnRequests.ts"
 
 export const sessionLifetime = Duration.hours(12)
 
@@ -103,8 +103,8 @@ export class SignOn extends Context.Service<
       const tokens = yield* Tokens
       const events = yield* Events
       const protocol = yield* SamlProtocol
-      const requests = yield* SignOnRequests
-      const signOnMembers = yield* SignOnMembers
+      const requests = yield* makeSignOnRequests
+      const signOnMembers = yield* makeSignOnMembers
       const publicUrl = yield* PublicUrl
       const providers = storage.repository(SamlProviderTable)
       const uses = storage.repository(SignOnUseTable)

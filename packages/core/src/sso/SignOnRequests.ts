@@ -5,7 +5,7 @@
  *
  * The browser stores a secret and the return URL until it comes back.
  */
-import { Clock, Context, Effect, Option, Result, Layer } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { Base64Url } from "effect/encoding"
 import { Ids } from "../identity/Ids.ts"
 import { Instance } from "../identity/Instance.ts"
@@ -27,51 +27,39 @@ type Provider = Pick<SamlProviderRow, "id" | "trust">
 const secretLength = 43
 const maxStateLength = 2048
 
-export class SignOnRequests extends Context.Service<
-  SignOnRequests,
-  {
+export const makeSignOnRequests = Effect.gen(function* () {
+  const ids = yield* Ids
+  const hasher = yield* Hasher
+  const instance = yield* Instance
+
+  const bindingHash = (id: string, secret: string) => hasher.sha256(`${id} ${secret}`).slice(0, 22)
+  const sign = ({ id, trust }: Provider, text: string) =>
+    instance.sign("sign-on request", `${id} ${trust} ${text}`).slice(0, 32)
+
+  return {
     /** Returns the id of a new request for the browser with this secret. */
-    readonly make: (provider: Provider, secret: string) => Effect.Effect<string>
+    make: Effect.fnUntraced(function* (provider: Provider, secret: string) {
+      const id = yield* ids.next
+      const text = `${id}.${bindingHash(id, secret)}`
+      // The id starts with an underscore, since ids in XML start with a letter or an underscore.
+      return `_${text}.${sign(provider, text)}`
+    }),
+
     /** Returns true if this instance made the request for this provider and it has not expired. */
-    readonly isOpen: (provider: Provider, request: string) => Effect.Effect<boolean>
+    isOpen: Effect.fnUntraced(function* (provider: Provider, request: string) {
+      const [, id, boundHash, signature] = /^_(\w{22})\.([\w-]{22})\.([\w-]{32})$/.exec(request) ?? []
+      if (id === undefined || !timingSafeEqual(sign(provider, `${id}.${boundHash}`), signature!)) return false
+      // The age follows from the id, since the id starts with its creation time.
+      return id >= ids.firstAt((yield* Clock.currentTimeMillis) - requestLifetime)
+    }),
+
     /** Returns true if the browser with this secret made the request. */
-    readonly isOf: (request: string, secret: string) => boolean
+    isOf: (request: string, secret: string): boolean => {
+      const [id = "", bound = ""] = request.slice(1).split(".")
+      return timingSafeEqual(bindingHash(id, secret), bound)
+    }
   }
->()("@lectern/core/sso/SignOnRequests") {
-  static readonly layer = Layer.effect(
-    SignOnRequests,
-    Effect.gen(function* () {
-      const ids = yield* Ids
-      const hasher = yield* Hasher
-      const instance = yield* Instance
-
-      const bindingHash = (id: string, secret: string) => hasher.sha256(`${id} ${secret}`).slice(0, 22)
-      const sign = ({ id, trust }: Provider, text: string) =>
-        instance.sign("sign-on request", `${id} ${trust} ${text}`).slice(0, 32)
-
-      return SignOnRequests.of({
-        make: Effect.fnUntraced(function* (provider, secret) {
-          const id = yield* ids.next
-          const text = `${id}.${bindingHash(id, secret)}`
-          // The id starts with an underscore, since ids in XML start with a letter or an underscore.
-          return `_${text}.${sign(provider, text)}`
-        }),
-
-        isOpen: Effect.fnUntraced(function* (provider, request) {
-          const [, id, boundHash, signature] = /^_(\w{22})\.([\w-]{22})\.([\w-]{32})$/.exec(request) ?? []
-          if (id === undefined || !timingSafeEqual(sign(provider, `${id}.${boundHash}`), signature!)) return false
-          // The age follows from the id, since the id starts with its creation time.
-          return id >= ids.firstAt((yield* Clock.currentTimeMillis) - requestLifetime)
-        }),
-
-        isOf: (request, secret) => {
-          const [id = "", bound = ""] = request.slice(1).split(".")
-          return timingSafeEqual(bindingHash(id, secret), bound)
-        }
-      })
-    })
-  )
-}
+})
 
 export const serializeState = ({ secret, returnTo = "" }: BrowserState): string =>
   `${secret}.${Base64Url.encode(returnTo)}`

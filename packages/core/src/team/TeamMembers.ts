@@ -4,7 +4,7 @@ import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { Events } from "../event/Events.ts"
 import { memberMissing, type MemberNotFound } from "../organization/Member.ts"
-import { MemberPresenter } from "../organization/MemberPresenter.ts"
+import { makeMemberPresenter } from "../organization/MemberPresenter.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { PageParams } from "../storage/PageParams.ts"
@@ -13,7 +13,7 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { UserId } from "../user/User.ts"
 import { type InvalidTeamMember, TeamMembersPut, type TeamNotFound } from "./Team.ts"
 import { type TeamMember, TeamMemberPut, TeamMemberTable, type TeamRole } from "./TeamMember.ts"
-import { TeamPolicy } from "./TeamPolicy.ts"
+import { makeTeamPolicy } from "./TeamPolicy.ts"
 import { requireMembers } from "./Teams.ts"
 
 const acceptPut = accepting(TeamMembersPut)
@@ -60,8 +60,8 @@ export class TeamMembers extends Context.Service<
       const storage = yield* Storage
       const events = yield* Events
       const paging = yield* Paging
-      const presenter = yield* MemberPresenter
-      const policy = yield* TeamPolicy
+      const presenter = yield* makeMemberPresenter
+      const policy = yield* makeTeamPolicy
       const teamMembers = storage.repository(TeamMemberTable)
 
       const writeMember = Effect.fnUntraced(function* (

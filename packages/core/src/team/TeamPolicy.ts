@@ -2,13 +2,12 @@
  * Permissions on teams. Members of the organization see a team. Its owners and the organization's administrators manage
  * it. Only administrators create and delete teams.
  */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { Membership } from "../access/Access.ts"
-import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
-import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { Storage } from "../storage/Storage.ts"
 import { TeamNotFound, type TeamRow, TeamTable } from "./Team.ts"
 
 export const rules = {
@@ -27,39 +26,25 @@ export interface AuthorizedTeam {
   readonly member: Membership
 }
 
-export class TeamPolicy extends Context.Service<
-  TeamPolicy,
-  {
-    /** Returns the team if the actor may perform the action. */
-    readonly require: (
-      organization: OrganizationId,
-      id: string,
-      action: TeamAction
-    ) => Effect.Effect<AuthorizedTeam, OrganizationNotFound | TeamNotFound | Forbidden | StorageError, CurrentActor>
-  }
->()("@lectern/core/team/TeamPolicy") {
-  static readonly layer = Layer.effect(
-    TeamPolicy,
-    Effect.gen(function* () {
-      const teams = (yield* Storage).repository(TeamTable)
-      const organizations = yield* Organizations
+export const makeTeamPolicy = Effect.gen(function* () {
+  const teams = (yield* Storage).repository(TeamTable)
+  const organizations = yield* Organizations
 
-      return TeamPolicy.of({
-        require: Effect.fnUntraced(function* (organization, id, action) {
-          const { member } = yield* organizations.require(organization, "see this organization")
-          const team = yield* teams.get({ id })
-          if (team?.organization !== organization) {
-            return yield* new TeamNotFound({ message: `There is no team ${id.slice(0, 100)} in this organization` })
-          }
-          const leastRole = rules[action]
-          if (leastRole !== "member" && !(leastRole === "owner" ? ownsTeam(member, id) : member.admin)) {
-            return yield* new Forbidden({
-              message: `To ${action} takes an ${leastRole === "owner" ? "owner of it, or an " : ""}administrator of the organization`
-            })
-          }
-          return { team, member }
+  return {
+    /** Returns the team if the actor may perform the action. */
+    require: Effect.fnUntraced(function* (organization: OrganizationId, id: string, action: TeamAction) {
+      const { member } = yield* organizations.require(organization, "see this organization")
+      const team = yield* teams.get({ id })
+      if (team?.organization !== organization) {
+        return yield* new TeamNotFound({ message: `There is no team ${id.slice(0, 100)} in this organization` })
+      }
+      const leastRole = rules[action]
+      if (leastRole !== "member" && !(leastRole === "owner" ? ownsTeam(member, id) : member.admin)) {
+        return yield* new Forbidden({
+          message: `To ${action} takes an ${leastRole === "owner" ? "owner of it, or an " : ""}administrator of the organization`
         })
-      })
+      }
+      return { team, member }
     })
-  )
-}
+  }
+})

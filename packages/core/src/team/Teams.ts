@@ -28,8 +28,8 @@ import {
   TeamTable
 } from "./Team.ts"
 import { TeamMemberTable } from "./TeamMember.ts"
-import { ownsTeam, TeamPolicy } from "./TeamPolicy.ts"
-import { TeamPresenter } from "./TeamPresenter.ts"
+import { ownsTeam, makeTeamPolicy } from "./TeamPolicy.ts"
+import { makeTeamPresenter } from "./TeamPresenter.ts"
 
 const acceptCreate = accepting(TeamCreate)
 const acceptPatch = accepting(TeamPatch)
@@ -93,8 +93,8 @@ export class Teams extends Context.Service<
       const events = yield* Events
       const paging = yield* Paging
       const organizations = yield* Organizations
-      const policy = yield* TeamPolicy
-      const { present, presentAll } = yield* TeamPresenter
+      const policy = yield* makeTeamPolicy
+      const { present, presentAll } = yield* makeTeamPresenter
       const teams = storage.repository(TeamTable)
       const teamMembers = storage.repository(TeamMemberTable)
       const grants = storage.repository(GrantTable)

@@ -9,7 +9,7 @@ import { WriteLocks } from "../content/edits/WriteLocks.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { type Template, TemplateApplication, type TemplateNotFound } from "./Template.ts"
-import { TemplateContents } from "./contents/TemplateContents.ts"
+import { makeTemplateContents } from "./contents/TemplateContents.ts"
 
 const accept = accepting(TemplateApplication)
 
@@ -29,7 +29,7 @@ export class Templates extends Context.Service<
     Templates,
     Effect.gen(function* () {
       const edits = yield* LiveEdits
-      const contents = yield* TemplateContents
+      const contents = yield* makeTemplateContents
       const writeLocks = yield* WriteLocks
 
       return Templates.of({

@@ -1,7 +1,7 @@
 /** Creates, authenticates and revokes tokens. */
 import { Clock, Context, Duration, Effect, Redacted, Layer } from "effect"
 import type { OtherAction } from "../audit/AuditActions.ts"
-import { AuditTrail } from "../audit/AuditTrail.ts"
+import { makeAuditTrail } from "../audit/AuditTrail.ts"
 import { MemberTable } from "../organization/Member.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -63,7 +63,7 @@ export class Tokens extends Context.Service<
       const users = storage.repository(UserTable)
       const members = storage.repository(MemberTable)
       const lastSeen = yield* LastSeen
-      const trail = yield* AuditTrail
+      const trail = yield* makeAuditTrail
 
       /** Records the action in the audit log of every organization in which the token is valid. */
       const record = Effect.fnUntraced(function* (action: OtherAction, row: TokenRow) {

@@ -15,7 +15,7 @@ import type { ObjectDraft } from "../content/store/Objects.ts"
 import { Events } from "../event/Events.ts"
 import type { Language } from "../schema/Language.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { NewSpaces } from "../space/NewSpaces.ts"
+import { makeNewSpaces } from "../space/NewSpaces.ts"
 import { inOneLine } from "../schema/Text.ts"
 import { maxTitle, type SpaceLocked, type SpaceNotFound, type SpaceRow } from "../space/Space.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -60,7 +60,7 @@ export class TranslationResults extends Context.Service<
     TranslationResults,
     Effect.gen(function* () {
       const liveEdits = yield* LiveEdits
-      const newSpaces = yield* NewSpaces
+      const newSpaces = yield* makeNewSpaces
       const events = yield* Events
 
       return TranslationResults.of({

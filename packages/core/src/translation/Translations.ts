@@ -3,7 +3,7 @@ import { Context, Effect, Result, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { type CollectionId, InvalidPosition } from "../collection/Collection.ts"
-import { CollectionPolicy } from "../collection/CollectionPolicy.ts"
+import { makeCollectionPolicy } from "../collection/CollectionPolicy.ts"
 import * as RequestDocument from "../content/documents/RequestDocument.ts"
 import { isEmpty, isSmall } from "../content/documents/StoredDocument.ts"
 import { Objects } from "../content/store/Objects.ts"
@@ -90,7 +90,7 @@ export class Translations extends Context.Service<
       const events = yield* Events
       const paging = yield* Paging
       const organizations = yield* Organizations
-      const collectionPolicy = yield* CollectionPolicy
+      const collectionPolicy = yield* makeCollectionPolicy
       const policy = yield* TranslationPolicy
       const present = yield* presentTranslations
       const translations = storage.repository(TranslationTable)

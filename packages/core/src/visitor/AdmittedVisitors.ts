@@ -3,7 +3,7 @@
  * spaces they read. The viewer of a preview sees only spaces that they may see as a member, and the content of the
  * previewed change request instead of the published content.
  */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { Access, levelOn, type Membership } from "../access/Access.ts"
 import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, type Visitor } from "../access/Actor.ts"
@@ -13,7 +13,7 @@ import type { VisibilityReason } from "../publishing/VisibilityRule.ts"
 import { accessTargetOf, type SiteRow } from "../site/Site.ts"
 import type { CachedSite } from "../site/store/SiteStore.ts"
 import type { SpaceRow } from "../space/Space.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { Storage } from "../storage/Storage.ts"
 import { type Preview, viewer } from "./Preview.ts"
 import { VisitorKeys } from "./VisitorKeys.ts"
 
@@ -41,69 +41,52 @@ export const publishedSpaces = ({ visibility }: Pick<SiteRow, "visibility">): Re
   key: ""
 })
 
-export class AdmittedVisitors extends Context.Service<
-  AdmittedVisitors,
-  {
+export const makeAdmittedVisitors = Effect.gen(function* () {
+  const access = yield* Access
+  const facts = yield* AccessFacts
+  const keys = yield* VisitorKeys
+  const changeRequests = (yield* Storage).repository(ChangeRequestTable)
+
+  const admitPreview = Effect.fnUntraced(function* (cachedSite: CachedSite, visitor: Visitor, preview: Preview) {
+    const { organization, visibility } = cachedSite.site
+    const actor = viewer(preview, organization)
+    const authorization = yield* Effect.provideService(access.on(accessTargetOf(cachedSite.site)), CurrentActor, actor)
+    if (authorization === undefined) return undefined
+    const { member } = authorization
+    const reference = preview.changeRequest
+    const row = reference && (yield* changeRequests.get({ id: ChangeRequestId.make(reference.id) }))
+    const changeRequest = row?.space === reference?.space ? row : undefined
+    if (reference !== undefined && changeRequest === undefined) return undefined
+    const reason = (space: SpaceRow) =>
+      unreadableReason(space, visibility) ?? (levelOn(member, space) === undefined ? "space-no-access" : undefined)
+    return {
+      visitor: withCurrentClaims(cachedSite, visitor),
+      member,
+      spaces: {
+        reason,
+        read: (space) =>
+          reason(space) !== undefined
+            ? undefined
+            : space.id === changeRequest?.space
+              ? { ...space, revision: changeRequest.revision }
+              : space,
+        key: `preview ${member.user ?? ""} ${changeRequest?.revision ?? ""}`
+      }
+    } satisfies AdmittedVisitor
+  })
+
+  return {
     /** Returns the visitor with current permissions; undefined if they would no longer be admitted. */
-    readonly refresh: (
-      cachedSite: CachedSite,
-      visitor: Visitor
-    ) => Effect.Effect<AdmittedVisitor | undefined, StorageError>
-  }
->()("@lectern/core/visitor/AdmittedVisitors") {
-  static readonly layer = Layer.effect(
-    AdmittedVisitors,
-    Effect.gen(function* () {
-      const access = yield* Access
-      const facts = yield* AccessFacts
-      const keys = yield* VisitorKeys
-      const changeRequests = (yield* Storage).repository(ChangeRequestTable)
-
-      const admitPreview = Effect.fnUntraced(function* (cachedSite: CachedSite, visitor: Visitor, preview: Preview) {
-        const { organization, visibility } = cachedSite.site
-        const actor = viewer(preview, organization)
-        const authorization = yield* Effect.provideService(
-          access.on(accessTargetOf(cachedSite.site)),
-          CurrentActor,
-          actor
-        )
-        if (authorization === undefined) return undefined
-        const { member } = authorization
-        const reference = preview.changeRequest
-        const row = reference && (yield* changeRequests.get({ id: ChangeRequestId.make(reference.id) }))
-        const changeRequest = row?.space === reference?.space ? row : undefined
-        if (reference !== undefined && changeRequest === undefined) return undefined
-        const reason = (space: SpaceRow) =>
-          unreadableReason(space, visibility) ?? (levelOn(member, space) === undefined ? "space-no-access" : undefined)
-        return {
-          visitor: withCurrentClaims(cachedSite, visitor),
-          member,
-          spaces: {
-            reason,
-            read: (space) =>
-              reason(space) !== undefined
-                ? undefined
-                : space.id === changeRequest?.space
-                  ? { ...space, revision: changeRequest.revision }
-                  : space,
-            key: `preview ${member.user ?? ""} ${changeRequest?.revision ?? ""}`
-          }
-        } satisfies AdmittedVisitor
-      })
-
-      return AdmittedVisitors.of({
-        refresh: Effect.fnUntraced(function* (cachedSite, visitor) {
-          if (visitor.preview !== undefined) return yield* admitPreview(cachedSite, visitor, visitor.preview)
-          if (!(yield* keys.isAdmitted(cachedSite, visitor))) return undefined
-          const organizationFacts = yield* facts.organization(cachedSite.site.organization)
-          if (organizationFacts === undefined) return undefined
-          return {
-            visitor: withCurrentClaims(cachedSite, visitor),
-            member: { user: undefined, role: null, admin: false, facts: organizationFacts },
-            spaces: publishedSpaces(cachedSite.site)
-          }
-        })
-      })
+    refresh: Effect.fnUntraced(function* (cachedSite: CachedSite, visitor: Visitor) {
+      if (visitor.preview !== undefined) return yield* admitPreview(cachedSite, visitor, visitor.preview)
+      if (!(yield* keys.isAdmitted(cachedSite, visitor))) return undefined
+      const organizationFacts = yield* facts.organization(cachedSite.site.organization)
+      if (organizationFacts === undefined) return undefined
+      return {
+        visitor: withCurrentClaims(cachedSite, visitor),
+        member: { user: undefined, role: null, admin: false, facts: organizationFacts },
+        spaces: publishedSpaces(cachedSite.site)
+      }
     })
-  )
-}
+  }
+})

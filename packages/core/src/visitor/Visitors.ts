@@ -9,7 +9,7 @@ import { Hasher } from "../storage/Hasher.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { accessOrigin, admissionOf } from "../publishing/Admission.ts"
 import type { VisibilityReason } from "../publishing/VisibilityRule.ts"
-import { AdmittedVisitors, type AdmittedVisitor } from "./AdmittedVisitors.ts"
+import { makeAdmittedVisitors, type AdmittedVisitor } from "./AdmittedVisitors.ts"
 import { type PreviewPath, pathOf, type Preview } from "./Preview.ts"
 import { type VisitorKey, VisitorKeys } from "./VisitorKeys.ts"
 import { type VerifiedToken, VisitorTokens } from "./VisitorTokens.ts"
@@ -66,7 +66,7 @@ export class Visitors extends Context.Service<
     Effect.gen(function* () {
       const tokens = yield* VisitorTokens
       const keys = yield* VisitorKeys
-      const admitted = yield* AdmittedVisitors
+      const admitted = yield* makeAdmittedVisitors
       const hasher = yield* Hasher
       const kinds = new LruCache<string, string>(maxCachedKinds)
 

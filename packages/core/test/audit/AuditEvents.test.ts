@@ -2,7 +2,7 @@ import { type Actor, CurrentActor } from "@lectern/core/access/Actor"
 import type { AuditEventFilter } from "@lectern/core/audit/AuditEvent"
 import { AuditEvents } from "@lectern/core/audit/AuditEvents"
 import { AuditDays } from "@lectern/core/audit/AuditRetention"
-import { AuditOrigin, AuditTrail } from "@lectern/core/audit/AuditTrail"
+import { AuditOrigin, makeAuditTrail } from "@lectern/core/audit/AuditTrail"
 import { Grants } from "@lectern/core/grant/Grants"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { Members } from "@lectern/core/organization/Members"
@@ -92,7 +92,7 @@ for (const [name, services] of onEach(adapters)) {
     rule("name their source: users, integrations, the host, the command line and background work", () =>
       Effect.gen(function* () {
         const { org, people, newest } = yield* log
-        const trail = yield* AuditTrail
+        const trail = yield* makeAuditTrail
         const storage = yield* Storage
         const record = storage.transaction(
           trail.record({ organization: org, action: "tested", target: { type: "team", id: "t" } })

@@ -10,10 +10,10 @@ import type { ChangeError } from "../../content/edits/ContentChanges.ts"
 import { Contents } from "../../content/Contents.ts"
 import { type Content, hasEqualContent } from "../../content/Content.ts"
 import { type Conflict, type ConflictRefused, type Keep, keepOptions } from "../../content/merge/Conflict.ts"
-import { ContentBatches } from "../../content/live/ContentBatches.ts"
+import { makeContentBatches } from "../../content/live/ContentBatches.ts"
 import * as ContentMerge from "../../content/merge/ContentMerge.ts"
 import { type ObjectDraft, Objects } from "../../content/store/Objects.ts"
-import { mainFields, MainRevisions } from "../../content/edits/MainRevisions.ts"
+import { mainFields, makeMainRevisions } from "../../content/edits/MainRevisions.ts"
 import { Revisions } from "../../content/revisions/Revisions.ts"
 import { Ids } from "../../identity/Ids.ts"
 import type { InvalidInput } from "../../schema/Input.ts"
@@ -21,10 +21,10 @@ import type { SpaceId, SpaceNotFound } from "../../space/Space.ts"
 import { SpacePolicy } from "../../space/SpacePolicy.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import { baseRevision, type ChangeRequest, type ChangeRequestNotFound } from "../ChangeRequest.ts"
-import { ChangeRequestLookup } from "../ChangeRequestLookup.ts"
+import { makeChangeRequestLookup } from "../ChangeRequestLookup.ts"
 import type { ChangeRequestChanges, ContentUpdate, MergeResult, UpdateResult } from "../ChangeRequestResources.ts"
-import { ChangeRequests } from "../ChangeRequests.ts"
-import { ChangeRequestRevisions } from "../ChangeRequestRevisions.ts"
+import { makeChangeRequestPresenter } from "../ChangeRequestPresenter.ts"
+import { makeChangeRequestRevisions } from "../ChangeRequestRevisions.ts"
 import {
   ChangeRequestStore,
   stale,
@@ -99,14 +99,14 @@ export class ChangeRequestContents extends Context.Service<
       const ids = yield* Ids
       const objects = yield* Objects
       const policy = yield* SpacePolicy
-      const lookup = yield* ChangeRequestLookup
+      const lookup = yield* makeChangeRequestLookup
       const store = yield* ChangeRequestStore
-      const { advance, conflictsOf } = yield* ChangeRequestRevisions
-      const changeRequests = yield* ChangeRequests
+      const { advance, conflictsOf } = yield* makeChangeRequestRevisions
+      const changeRequests = yield* makeChangeRequestPresenter
       const contents = yield* Contents
-      const batches = yield* ContentBatches
+      const batches = yield* makeContentBatches
       const revisions = yield* Revisions
-      const mains = yield* MainRevisions
+      const mains = yield* makeMainRevisions
 
       /**
        * Merges main into the change request's content. Returns the content and its open conflicts, including earlier
@@ -168,10 +168,10 @@ export class ChangeRequestContents extends Context.Service<
                       conflicts
                     })
               if (outcome === stale) return stale
-              const [changeRequest] = yield* changeRequests.present([outcome])
+              const changeRequest = yield* changeRequests.presentOne(outcome.row, outcome.space)
               const path = `/change-requests/${opened.row.id}`
               return {
-                changeRequest: changeRequest!,
+                changeRequest,
                 ...(yield* batches.present(id, outcome.row.revision, path, appliedBatch))
               } satisfies ContentUpdate
             })
@@ -202,7 +202,7 @@ export class ChangeRequestContents extends Context.Service<
               const left = open.filter((candidate) => candidate !== conflict)
               const conflicts = yield* ContentMerge.openConflicts(draft, content, left)
               const done = yield* advance(opened, draft, { parents: [before.id], type: "edits", content, conflicts })
-              return done === stale ? stale : (yield* changeRequests.present([done]))[0]!
+              return done === stale ? stale : yield* changeRequests.presentOne(done.row, done.space)
             })
           )
         }),

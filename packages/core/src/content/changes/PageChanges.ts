@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import { baseRevision, type ChangeRequestNotFound } from "../../change-request/ChangeRequest.ts"
-import { ChangeRequestLookup } from "../../change-request/ChangeRequestLookup.ts"
+import { makeChangeRequestLookup } from "../../change-request/ChangeRequestLookup.ts"
 import * as JsonText from "../../schema/JsonText.ts"
 import type { SpaceId, SpaceNotFound } from "../../space/Space.ts"
 import { SpacePolicy, spaceNotFound } from "../../space/SpacePolicy.ts"
@@ -48,7 +48,7 @@ export class PageChanges extends Context.Service<
     PageChanges,
     Effect.gen(function* () {
       const policy = yield* SpacePolicy
-      const lookup = yield* ChangeRequestLookup
+      const lookup = yield* makeChangeRequestLookup
       const revisions = yield* Revisions
       const objects = yield* Objects
 

@@ -2,7 +2,7 @@
  * Returns the Markdown of stored documents. A document with a given hash never changes, so recently printed Markdown is
  * cached (`MarkdownCacheBytes`).
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import * as Fallback from "../../thread/Fallback.ts"
@@ -17,32 +17,22 @@ export const MarkdownCacheBytes = Context.Reference<number>("@lectern/core/conte
   defaultValue: () => 32 * 1024 * 1024
 })
 
-export class Markdowns extends Context.Service<
-  Markdowns,
-  {
+export const makeMarkdowns = Effect.gen(function* () {
+  const objects = yield* Objects
+  const { threads } = objects
+  const cache = new LruCache<ObjectHash, string>(yield* MarkdownCacheBytes)
+  return {
     /** Returns the Markdown of the document with this hash. Empty for a page without a document. */
-    readonly get: (document: ObjectHash | undefined) => Effect.Effect<string, StorageError>
-  }
->()("@lectern/core/content/documents/Markdowns") {
-  static readonly layer = Layer.effect(
-    Markdowns,
-    Effect.gen(function* () {
-      const objects = yield* Objects
-      const { threads } = objects
-      const cache = new LruCache<ObjectHash, string>(yield* MarkdownCacheBytes)
-      return Markdowns.of({
-        get: Effect.fnUntraced(function* (hash) {
-          if (hash === undefined) return ""
-          const cached = cache.get(hash)
-          if (cached !== undefined) return cached
-          const text = yield* print(threads, yield* objects.document(hash))
-          cache.set(hash, text, text.length)
-          return text
-        })
-      })
+    get: Effect.fnUntraced(function* (hash: ObjectHash | undefined) {
+      if (hash === undefined) return ""
+      const cached = cache.get(hash)
+      if (cached !== undefined) return cached
+      const text = yield* print(threads, yield* objects.document(hash))
+      cache.set(hash, text, text.length)
+      return text
     })
-  )
-}
+  }
+})
 
 /**
  * Prints a document as Markdown. If printing takes too much time or memory, returns the document's JSON as a code

@@ -12,7 +12,7 @@ import { SpacePolicy } from "../../space/SpacePolicy.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
 import type { Content } from "../Content.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
-import { mainFields, MainRevisions } from "./MainRevisions.ts"
+import { mainFields, makeMainRevisions } from "./MainRevisions.ts"
 import type { RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 
@@ -56,7 +56,7 @@ export class LiveEdits extends Context.Service<
       const storage = yield* Storage
       const policy = yield* SpacePolicy
       const revisions = yield* Revisions
-      const mainRevisions = yield* MainRevisions
+      const mainRevisions = yield* makeMainRevisions
       const spaces = storage.repository(SpaceTable)
 
       const require = Effect.fnUntraced(function* (id: SpaceId) {

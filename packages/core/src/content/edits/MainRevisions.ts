@@ -5,7 +5,7 @@
  * The changes are computed before the transaction, which stays short. Their texts are added to the search index after
  * the transaction.
  */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { NewEvent } from "../../event/Event.ts"
 import { Events } from "../../event/Events.ts"
@@ -51,50 +51,40 @@ export const mainFields = ({ id, createdAt }: RevisionRow): Pick<SpaceRow, "revi
   updatedAt: createdAt
 })
 
-export class MainRevisions extends Context.Service<
-  MainRevisions,
-  {
+export const makeMainRevisions = Effect.gen(function* () {
+  const revisions = yield* Revisions
+  const events = yield* Events
+  const indexing = yield* SearchIndexing
+  const aliases = yield* PageAliases
+
+  return {
     /**
      * Prepares the change and runs `transact`, which opens a transaction. `transact` calls `commit` in it, unless
      * `main` is no longer the main revision.
      */
-    readonly advance: <A, E, R>(
-      next: NextMain,
+    advance: Effect.fnUntraced(function* <A, E, R>(
+      { main, draft, content }: NextMain,
       transact: (commit: CommitMain) => Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E | StorageError, R>
-  }
->()("@lectern/core/content/edits/MainRevisions") {
-  static readonly layer = Layer.effect(
-    MainRevisions,
-    Effect.gen(function* () {
-      const revisions = yield* Revisions
-      const events = yield* Events
-      const indexing = yield* SearchIndexing
-      const aliases = yield* PageAliases
-
-      return MainRevisions.of({
-        advance: Effect.fnUntraced(function* ({ main, draft, content }, transact) {
-          const space = main.space as SpaceId
-          const indexed = yield* indexing.prepare(draft, space, main.content, content)
-          const preparedAliases = yield* aliases.prepare(draft, space, main.content, content)
-          yield* draft.flushAhead
-          const result = yield* transact(
-            Effect.fnUntraced(function* ({ organization }, fields, firstEvent) {
-              yield* draft.flush
-              const row = yield* revisions.insert({ ...fields, space, content, replaces: main.id })
-              const eventFields = { organization, space, revision: row.id }
-              if (firstEvent !== undefined) yield* events.emit(firstEvent(eventFields))
-              yield* events.emit({ ...eventFields, type: "space_content_updated" })
-              const succession = { space, before: main.id, revision: row.id }
-              yield* indexed.commit(succession)
-              yield* preparedAliases.commit(succession)
-              return row
-            })
-          )
-          yield* indexed.indexLargeChange
-          return result
+    ) {
+      const space = main.space as SpaceId
+      const indexed = yield* indexing.prepare(draft, space, main.content, content)
+      const preparedAliases = yield* aliases.prepare(draft, space, main.content, content)
+      yield* draft.flushAhead
+      const result = yield* transact(
+        Effect.fnUntraced(function* ({ organization }, fields, firstEvent) {
+          yield* draft.flush
+          const row = yield* revisions.insert({ ...fields, space, content, replaces: main.id })
+          const eventFields = { organization, space, revision: row.id }
+          if (firstEvent !== undefined) yield* events.emit(firstEvent(eventFields))
+          yield* events.emit({ ...eventFields, type: "space_content_updated" })
+          const succession = { space, before: main.id, revision: row.id }
+          yield* indexed.commit(succession)
+          yield* preparedAliases.commit(succession)
+          return row
         })
-      })
+      )
+      yield* indexed.indexLargeChange
+      return result
     })
-  )
-}
+  }
+})

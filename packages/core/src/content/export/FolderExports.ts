@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
 import type { OtherAction } from "../../audit/AuditActions.ts"
-import { AuditTrail } from "../../audit/AuditTrail.ts"
+import { makeAuditTrail } from "../../audit/AuditTrail.ts"
 import type { Forbidden } from "../../access/Forbidden.ts"
 import type { SpaceId, SpaceNotFound } from "../../space/Space.ts"
 import { SpacePolicy } from "../../space/SpacePolicy.ts"
@@ -50,7 +50,7 @@ export class FolderExports extends Context.Service<
       const blobs = yield* BlobStore
       const threads = yield* Threads
       const storage = yield* Storage
-      const trail = yield* AuditTrail
+      const trail = yield* makeAuditTrail
       return FolderExports.of({
         exportFolder: Effect.fn("FolderExports.exportFolder")(function* (id, options) {
           const { onProgress, revision: revisionId, isCaseSensitive, write } = options

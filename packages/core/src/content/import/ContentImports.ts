@@ -8,7 +8,7 @@
  */
 import { Context, Effect, Semaphore, Layer } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
-import { ChangeRequestRevisions } from "../../change-request/ChangeRequestRevisions.ts"
+import { makeChangeRequestRevisions } from "../../change-request/ChangeRequestRevisions.ts"
 import {
   ChangeRequestStore,
   stale,
@@ -98,7 +98,7 @@ export class ContentImports extends Context.Service<
       const installedBlocks = yield* InstalledBlocks
       const specs = yield* ImportedSpecs
       const store = yield* ChangeRequestStore
-      const changeRequests = yield* ChangeRequestRevisions
+      const changeRequests = yield* makeChangeRequestRevisions
       const services = yield* Effect.context<Ids | Hasher>()
       const semaphore = yield* Semaphore.make(limits.concurrency)
 

@@ -2,14 +2,14 @@
  * Prepares and applies batches of content changes. Validates the input, fetches files that are specified by URL, and
  * applies the batch to a content in memory, completely or not at all.
  */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { CurrentActor } from "../../access/Actor.ts"
 import { GuardedFetch } from "../../fetch/GuardedFetch.ts"
 import { Ids } from "../../identity/Ids.ts"
 import { PublicUrl } from "../../identity/PublicUrl.ts"
 import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
 import { InstanceUrls } from "../../link/InstanceUrls.ts"
-import { accepting, type InvalidInput } from "../../schema/Input.ts"
+import { accepting } from "../../schema/Input.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
 import type { SpaceId } from "../../space/Space.ts"
 import type { StorageError } from "../../storage/Storage.ts"
@@ -24,7 +24,6 @@ import type { RevisionId } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 import { type ObjectDraft, Objects } from "../store/Objects.ts"
 import * as SpecWarnings from "./SpecWarnings.ts"
-import type { ContentChangesResponse } from "./ContentChangesResponse.ts"
 
 const acceptBatch = accepting(ContentChangeBatch)
 
@@ -39,88 +38,77 @@ export interface PreparedBatch {
   ) => Effect.Effect<ContentChanges.AppliedChanges, ContentChanges.ChangeError | StorageError>
 }
 
-export class ContentBatches extends Context.Service<
-  ContentBatches,
-  {
+export const makeContentBatches = Effect.gen(function* () {
+  const ids = yield* Ids
+  const putBlob = yield* StoredBlob.make
+  const objects = yield* Objects
+  const revisions = yield* Revisions
+  const contents = yield* Contents
+  const fetcher = yield* GuardedFetch
+  const publicUrl = yield* PublicUrl
+  const ownUrls = yield* InstanceUrls
+  const installedBlocks = yield* InstalledBlocks
+  const warningsOf = yield* SpecWarnings.make
+
+  return {
     /** Prepares a batch for a space. Files are fetched only after `allowed` succeeds. */
-    readonly prepare: <E>(
+    prepare: Effect.fnUntraced(function* <E>(
       space: SpaceId,
-      changes: ReadonlyArray<ContentChange>,
-      requirePermission: Effect.Effect<unknown, E, CurrentActor>
-    ) => Effect.Effect<PreparedBatch, E | ContentChanges.ChangeError | InvalidInput, CurrentActor>
+      input: ReadonlyArray<ContentChange>,
+      checkPermission: Effect.Effect<unknown, E, CurrentActor>
+    ) {
+      const { changes } = yield* acceptBatch({ changes: input })
+      const actor = yield* CurrentActor
+      const remoteFiles = InsertedFiles.remoteFilesOf(changes)
+      if (remoteFiles.length > 0) yield* checkPermission
+      const fetched = yield* InsertedFiles.fetch(fetcher, remoteFiles)
+      return {
+        changes,
+        apply: Effect.fnUntraced(function* (draft, content, base) {
+          return yield* ContentChanges.apply(draft, content, changes, {
+            now: yield* Timestamps.now,
+            nextId: ids.next,
+            nextKey: ids.key,
+            putBlob,
+            fileAt: (url) => fetched.get(url),
+            fenced: yield* installedBlocks.fenced(space),
+            refsOf: (urls) => Effect.provideService(ownUrls.refs(space, urls), CurrentActor, actor),
+            contentOf: (revision) =>
+              (revision === undefined ? revisions.get(base) : revisions.find(space, revision)).pipe(
+                Effect.map((row) => row.content),
+                Effect.catchTag("RevisionNotFound", () => Effect.succeed(undefined))
+              )
+          })
+        })
+      } satisfies PreparedBatch
+    }),
+
     /** Returns the response for an applied batch. `path`: URL path from the space to the changed content. */
-    readonly present: (
+    present: Effect.fnUntraced(function* (
       space: SpaceId,
       revision: RevisionId,
       path: string,
       applied: ContentChanges.AppliedChanges
-    ) => Effect.Effect<ContentChangesResponse, StorageError>
-  }
->()("@lectern/core/content/live/ContentBatches") {
-  static readonly layer = Layer.effect(
-    ContentBatches,
-    Effect.gen(function* () {
-      const ids = yield* Ids
-      const putBlob = yield* StoredBlob.make
-      const objects = yield* Objects
-      const revisions = yield* Revisions
-      const contents = yield* Contents
-      const fetcher = yield* GuardedFetch
-      const publicUrl = yield* PublicUrl
-      const ownUrls = yield* InstanceUrls
-      const installedBlocks = yield* InstalledBlocks
-      const warningsOf = yield* SpecWarnings.make
-
-      return ContentBatches.of({
-        prepare: Effect.fnUntraced(function* (space, input, checkPermission) {
-          const { changes } = yield* acceptBatch({ changes: input })
-          const actor = yield* CurrentActor
-          const remoteFiles = InsertedFiles.remoteFilesOf(changes)
-          if (remoteFiles.length > 0) yield* checkPermission
-          const fetched = yield* InsertedFiles.fetch(fetcher, remoteFiles)
-          return {
-            changes,
-            apply: Effect.fnUntraced(function* (draft, content, base) {
-              return yield* ContentChanges.apply(draft, content, changes, {
-                now: yield* Timestamps.now,
-                nextId: ids.next,
-                nextKey: ids.key,
-                putBlob,
-                fileAt: (url) => fetched.get(url),
-                fenced: yield* installedBlocks.fenced(space),
-                refsOf: (urls) => Effect.provideService(ownUrls.refs(space, urls), CurrentActor, actor),
-                contentOf: (revision) =>
-                  (revision === undefined ? revisions.get(base) : revisions.find(space, revision)).pipe(
-                    Effect.map((row) => row.content),
-                    Effect.catchTag("RevisionNotFound", () => Effect.succeed(undefined))
-                  )
-              })
-            })
-          } satisfies PreparedBatch
+    ) {
+      const location = `${publicUrl}/v1/spaces/${space}${path}/content/page`
+      const reader = ContentReader.make(objects, applied.content)
+      const files = yield* Effect.forEach(applied.insertedFiles, ({ file }) => reader.file(file))
+      const pages = applied.changes.flatMap((one) => (one.object === "deleted_page" ? [] : [one.page]))
+      const warnings = yield* warningsOf(space, applied.content, pages)
+      return {
+        changes: applied.changes.map((change) =>
+          change.object === "deleted_page"
+            ? change
+            : {
+                ...change,
+                page: { object: "page" as const, id: change.page, urls: { location: `${location}/${change.page}` } }
+              }
+        ),
+        ...(files.length > 0 && {
+          insertedFiles: yield* Effect.forEach(files, (file) => contents.presentFile(space, revision, file!))
         }),
-
-        present: Effect.fnUntraced(function* (space, revision, path, applied) {
-          const location = `${publicUrl}/v1/spaces/${space}${path}/content/page`
-          const reader = ContentReader.make(objects, applied.content)
-          const files = yield* Effect.forEach(applied.insertedFiles, ({ file }) => reader.file(file))
-          const pages = applied.changes.flatMap((one) => (one.object === "deleted_page" ? [] : [one.page]))
-          const warnings = yield* warningsOf(space, applied.content, pages)
-          return {
-            changes: applied.changes.map((change) =>
-              change.object === "deleted_page"
-                ? change
-                : {
-                    ...change,
-                    page: { object: "page" as const, id: change.page, urls: { location: `${location}/${change.page}` } }
-                  }
-            ),
-            ...(files.length > 0 && {
-              insertedFiles: yield* Effect.forEach(files, (file) => contents.presentFile(space, revision, file!))
-            }),
-            ...(warnings.length > 0 && { warnings })
-          }
-        })
-      })
+        ...(warnings.length > 0 && { warnings })
+      }
     })
-  )
-}
+  }
+})

@@ -16,7 +16,7 @@ import type { ChangeError } from "../edits/ContentChanges.ts"
 import { type ContentOutdated, type LiveEditFailure, LiveEdits } from "../edits/LiveEdits.ts"
 import { WriteLocks } from "../edits/WriteLocks.ts"
 import { Objects } from "../store/Objects.ts"
-import { ContentBatches } from "./ContentBatches.ts"
+import { makeContentBatches } from "./ContentBatches.ts"
 import type { LiveUpdate } from "./ContentChangesResponse.ts"
 
 export class LiveContents extends Context.Service<
@@ -41,7 +41,7 @@ export class LiveContents extends Context.Service<
     Effect.gen(function* () {
       const objects = yield* Objects
       const edits = yield* LiveEdits
-      const batches = yield* ContentBatches
+      const batches = yield* makeContentBatches
       const locks = yield* WriteLocks
 
       return LiveContents.of({

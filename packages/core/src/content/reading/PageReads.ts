@@ -16,7 +16,7 @@ import * as JsonText from "../../schema/JsonText.ts"
 import * as Presenter from "../ContentPresenter.ts"
 import type * as Resources from "../ContentResources.ts"
 import type { Contents } from "../Contents.ts"
-import { Markdowns, print } from "../documents/Markdowns.ts"
+import { makeMarkdowns, print } from "../documents/Markdowns.ts"
 import * as StoredDocument from "../documents/StoredDocument.ts"
 import * as TitleHeading from "../documents/TitleHeading.ts"
 import { ContentPageNotFound } from "../edits/ContentErrors.ts"
@@ -55,7 +55,7 @@ export const make = Effect.gen(function* () {
   const conditions = yield* PageConditions
   const aliases = yield* PageAliases
   const installedBlocks = yield* InstalledBlocks
-  const markdowns = yield* Markdowns
+  const markdowns = yield* makeMarkdowns
   const { withSources, computedContentOf } = yield* RevisionContents.make
   const tagsOf = yield* DefinedTags.make
   const { presentation, restrictionsOf } = yield* PresentationOptions.make

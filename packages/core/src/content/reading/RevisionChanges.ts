@@ -1,7 +1,7 @@
 /** Compares contents of a space, and finds the change request that a revision came from. */
 import { Effect } from "effect"
-import { ChangeRequestLookup } from "../../change-request/ChangeRequestLookup.ts"
-import { ChangeRequests } from "../../change-request/ChangeRequests.ts"
+import { makeChangeRequestLookup } from "../../change-request/ChangeRequestLookup.ts"
+import { makeChangeRequestPresenter } from "../../change-request/ChangeRequestPresenter.ts"
 import { spaceNotFound } from "../../space/SpacePolicy.ts"
 import * as Content from "../Content.ts"
 import * as ContentDiff from "../ContentDiff.ts"
@@ -15,8 +15,8 @@ import type { RevisionContext } from "./LocatedRevision.ts"
 import * as PresentationOptions from "./PresentationOptions.ts"
 
 export const make = Effect.gen(function* () {
-  const changeRequests = yield* ChangeRequests
-  const lookup = yield* ChangeRequestLookup
+  const changeRequests = yield* makeChangeRequestPresenter
+  const lookup = yield* makeChangeRequestLookup
   const revisions = yield* Revisions
   const objects = yield* Objects
   const { presentation } = yield* PresentationOptions.make
@@ -26,7 +26,7 @@ export const make = Effect.gen(function* () {
     const row = yield* lookup
       .find(space.id, revision.mergedFrom)
       .pipe(Effect.catchTag("ChangeRequestNotFound", () => Effect.succeed(undefined)))
-    return row && (yield* changeRequests.present([{ row, space }]))[0]
+    return row && (yield* changeRequests.presentOne(row, space))
   })
 
   const compare = Effect.fnUntraced(function* (

@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { CurrentActor } from "../../access/Actor.ts"
-import { ChangeRequestLookup } from "../../change-request/ChangeRequestLookup.ts"
+import { makeChangeRequestLookup } from "../../change-request/ChangeRequestLookup.ts"
 import { ComputedSources } from "../../computed/ComputedSources.ts"
 import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
 import type { SpaceRow } from "../../space/Space.ts"
@@ -15,7 +15,7 @@ import type { ContentTarget } from "./LocatedRevision.ts"
 
 export const make = Effect.gen(function* () {
   const policy = yield* SpacePolicy
-  const lookup = yield* ChangeRequestLookup
+  const lookup = yield* makeChangeRequestLookup
   const revisions = yield* Revisions
   const installedBlocks = yield* InstalledBlocks
   const computedSources = yield* ComputedSources

@@ -7,7 +7,7 @@ import { PublicUrl } from "../../identity/PublicUrl.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
 import { accessTargetOf, type Site, SiteId, type SiteNotFound } from "../../site/Site.ts"
 import { sitesUrl } from "../../site/SiteAddress.ts"
-import { VisibleSiteSpaces } from "../../site/VisibleSiteSpaces.ts"
+import { makeVisibleSiteSpaces } from "../../site/VisibleSiteSpaces.ts"
 import { SitePolicy } from "../../site/SitePolicy.ts"
 import { presentSite, siteUrlOf } from "../../site/SitePresenter.ts"
 import { SiteStore } from "../../site/store/SiteStore.ts"
@@ -49,7 +49,7 @@ export class PlacedContents extends Context.Service<
       const store = yield* SiteStore
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
-      const siteSpaces = yield* VisibleSiteSpaces
+      const siteSpaces = yield* makeVisibleSiteSpaces
       const spaces = (yield* Storage).repository(SpaceTable)
 
       const visibleSpaces = Effect.fnUntraced(function* (member: Membership, ids: ReadonlyArray<string>) {

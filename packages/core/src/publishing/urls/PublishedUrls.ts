@@ -29,7 +29,7 @@ import { publishedPaths, type PathReader } from "../PublishedPaths.ts"
 import { RuleObserver, type RuleResult, siteNotFound } from "../VisibilityRule.ts"
 import { signOnRedirect, withQuery } from "./ExternalRedirect.ts"
 import { type SiteUrl, SiteUrls } from "./SiteUrls.ts"
-import { type AdmittedVisitor, AdmittedVisitors, publishedSpaces } from "../../visitor/AdmittedVisitors.ts"
+import { type AdmittedVisitor, makeAdmittedVisitors, publishedSpaces } from "../../visitor/AdmittedVisitors.ts"
 import { previewPathIn, pathOf, type Preview } from "../../visitor/Preview.ts"
 import { type AdmissionResult, type AdmittedPreview, type RefusedAdmission, Visitors } from "../../visitor/Visitors.ts"
 import { VisitorKeys } from "../../visitor/VisitorKeys.ts"
@@ -131,7 +131,7 @@ export class PublishedUrls extends Context.Service<
       const keys = yield* VisitorKeys
       const visitors = yield* Visitors
       const tokens = yield* VisitorTokens
-      const admittedVisitors = yield* AdmittedVisitors
+      const admittedVisitors = yield* makeAdmittedVisitors
       const sites = yield* sitesUrl
 
       const session = Effect.fnUntraced(function* (

@@ -3,47 +3,34 @@
  * or if only one of the two moves to another organization. The follower's access does not widen, and grants on the
  * followed space no longer apply to it.
  */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { ceilingAfterMove } from "../../access/Access.ts"
 import { AccessFacts } from "../../access/AccessFacts.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
-import { Storage, type StorageError } from "../../storage/Storage.ts"
+import { Storage } from "../../storage/Storage.ts"
 import { type SpaceId, SpaceTable } from "../Space.ts"
 
-export class SpaceFollowers extends Context.Service<
-  SpaceFollowers,
-  {
-    /** Separates followers before spaces leave the organization. Runs in the caller's transaction. */
-    readonly detach: (
-      leaving: ReadonlyArray<SpaceId>,
-      organization: OrganizationId
-    ) => Effect.Effect<void, StorageError>
-  }
->()("@lectern/core/space/leaving/SpaceFollowers") {
-  static readonly layer = Layer.effect(
-    SpaceFollowers,
-    Effect.gen(function* () {
-      const spaces = (yield* Storage).repository(SpaceTable)
-      const facts = yield* AccessFacts
+export const makeSpaceFollowers = Effect.gen(function* () {
+  const spaces = (yield* Storage).repository(SpaceTable)
+  const facts = yield* AccessFacts
 
-      return SpaceFollowers.of({
-        detach: Effect.fnUntraced(function* (leaving, organization) {
-          const organizationFacts = yield* facts.organization(organization)
-          if (organizationFacts === undefined) return
-          const leavingIds = new Set<string>(leaving)
-          const detachedSpaces = [...organizationFacts.bounded.values()].filter(
-            ({ id, follows }) => follows !== undefined && leavingIds.has(follows) !== leavingIds.has(id)
-          )
-          if (detachedSpaces.length === 0) return
-          for (const space of detachedSpaces) {
-            const patch = {
-              follows: undefined,
-              ceiling: ceilingAfterMove(organizationFacts, space, space.parent ?? null)
-            }
-            yield* spaces.update({ id: space.id }, patch)
-          }
-        })
-      })
+  return {
+    /** Separates followers before spaces leave the organization. Runs in the caller's transaction. */
+    detach: Effect.fnUntraced(function* (leaving: ReadonlyArray<SpaceId>, organization: OrganizationId) {
+      const organizationFacts = yield* facts.organization(organization)
+      if (organizationFacts === undefined) return
+      const leavingIds = new Set<string>(leaving)
+      const detachedSpaces = [...organizationFacts.bounded.values()].filter(
+        ({ id, follows }) => follows !== undefined && leavingIds.has(follows) !== leavingIds.has(id)
+      )
+      if (detachedSpaces.length === 0) return
+      for (const space of detachedSpaces) {
+        const patch = {
+          follows: undefined,
+          ceiling: ceilingAfterMove(organizationFacts, space, space.parent ?? null)
+        }
+        yield* spaces.update({ id: space.id }, patch)
+      }
     })
-  )
-}
+  }
+})

@@ -3,64 +3,57 @@
  * for users who are members of both organizations. Grants to teams are removed. Sites and integrations do not move (see
  * `InstallationRemoval`).
  */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { AccessFacts } from "../../access/AccessFacts.ts"
 import { GrantTable } from "../../grant/Grant.ts"
 import { ChangeRequestTable } from "../../change-request/ChangeRequest.ts"
 import { Events } from "../../event/Events.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
 import { RequestedReviewerTable } from "../../review/Review.ts"
-import { SiteMemberships } from "../../site/store/SiteMemberships.ts"
+import { makeSiteMemberships } from "../../site/store/SiteMemberships.ts"
 import type { SpaceRow } from "../Space.ts"
-import { cannotConflict, Storage, type StorageError } from "../../storage/Storage.ts"
+import { cannotConflict, Storage } from "../../storage/Storage.ts"
 
-export class SpaceTransfers extends Context.Service<
-  SpaceTransfers,
-  {
+export const makeSpaceTransfers = Effect.gen(function* () {
+  const storage = yield* Storage
+  const facts = yield* AccessFacts
+  const events = yield* Events
+  const memberships = yield* makeSiteMemberships
+  const requested = storage.repository(RequestedReviewerTable)
+  const grants = storage.repository(GrantTable)
+  const changeRequests = storage.repository(ChangeRequestTable)
+
+  return {
     /** Runs in the transaction that moves the spaces and collections. */
-    readonly moveDependents: (
-      contents: {
+    moveDependents: Effect.fnUntraced(function* (
+      {
+        spaces: moved,
+        collections
+      }: {
         readonly spaces: ReadonlyArray<Pick<SpaceRow, "id" | "title">>
         readonly collections: ReadonlyArray<string>
       },
       from: OrganizationId,
       to: OrganizationId
-    ) => Effect.Effect<void, StorageError>
-  }
->()("@lectern/core/space/leaving/SpaceTransfers") {
-  static readonly layer = Layer.effect(
-    SpaceTransfers,
-    Effect.gen(function* () {
-      const storage = yield* Storage
-      const facts = yield* AccessFacts
-      const events = yield* Events
-      const memberships = yield* SiteMemberships
-      const requested = storage.repository(RequestedReviewerTable)
-      const grants = storage.repository(GrantTable)
-      const changeRequests = storage.repository(ChangeRequestTable)
-
-      return SpaceTransfers.of({
-        moveDependents: Effect.fnUntraced(function* ({ spaces: moved, collections }, from, to) {
-          const spaces = moved.map(({ id }) => id)
-          const targetFacts = yield* facts.organization(to)
-          const contents = [...spaces, ...collections]
-          yield* changeRequests.update({ space: { in: spaces } }, { organization: to }).pipe(cannotConflict)
-          yield* memberships.leavePermanently(spaces)
-          yield* grants.remove({ content: { in: contents }, holderKind: "team" })
-          for (const grant of yield* grants.list({ where: { content: { in: contents } } })) {
-            const key = { content: grant.content, holderKind: grant.holderKind, holder: grant.holder }
-            if (targetFacts?.members.has(grant.holder) !== true) yield* grants.remove(key)
-            else yield* grants.update(key, { organization: to })
-          }
-          const requests = yield* requested.list({ where: { space: { in: spaces } } })
-          for (const { changeRequest, user } of requests) {
-            if (targetFacts?.members.has(user) !== true) yield* requested.remove({ changeRequest, user })
-          }
-          for (const { id: space, title: label } of moved) {
-            yield* events.emit({ type: "space_transferred", organization: to, space, from }, { label })
-          }
-        })
-      })
+    ) {
+      const spaces = moved.map(({ id }) => id)
+      const targetFacts = yield* facts.organization(to)
+      const contents = [...spaces, ...collections]
+      yield* changeRequests.update({ space: { in: spaces } }, { organization: to }).pipe(cannotConflict)
+      yield* memberships.leavePermanently(spaces)
+      yield* grants.remove({ content: { in: contents }, holderKind: "team" })
+      for (const grant of yield* grants.list({ where: { content: { in: contents } } })) {
+        const key = { content: grant.content, holderKind: grant.holderKind, holder: grant.holder }
+        if (targetFacts?.members.has(grant.holder) !== true) yield* grants.remove(key)
+        else yield* grants.update(key, { organization: to })
+      }
+      const requests = yield* requested.list({ where: { space: { in: spaces } } })
+      for (const { changeRequest, user } of requests) {
+        if (targetFacts?.members.has(user) !== true) yield* requested.remove({ changeRequest, user })
+      }
+      for (const { id: space, title: label } of moved) {
+        yield* events.emit({ type: "space_transferred", organization: to, space, from }, { label })
+      }
     })
-  )
-}
+  }
+})

@@ -1,14 +1,14 @@
 /**
  * The trash. A space can be restored from it for 7 days. A job then removes the space permanently (see `SpaceRemoval`).
  */
-import { Context, Duration, Effect, Schema, Layer } from "effect"
+import { Duration, Effect, Schema } from "effect"
 import { Events } from "../../event/Events.ts"
 import * as Job from "../../job/Job.ts"
 import { Jobs } from "../../job/Jobs.ts"
 import { Timestamp } from "../../schema/Text.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
-import { SiteMemberships } from "../../site/store/SiteMemberships.ts"
-import { type Patch, Storage, type StorageError } from "../../storage/Storage.ts"
+import { makeSiteMemberships } from "../../site/store/SiteMemberships.ts"
+import { type Patch, Storage } from "../../storage/Storage.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "../Space.ts"
 
 /** Time that a space stays in the trash. */
@@ -24,35 +24,25 @@ export const removalTime = (deletedAt: Timestamp): Timestamp =>
  */
 export const RemoveSpace = Job.kind("remove-space", Schema.Struct({ space: SpaceId, deletedAt: Timestamp }))
 
-export class SpaceTrash extends Context.Service<
-  SpaceTrash,
-  {
+export const makeSpaceTrash = Effect.gen(function* () {
+  const spaces = (yield* Storage).repository(SpaceTable)
+  const jobs = yield* Jobs
+  const events = yield* Events
+  const memberships = yield* makeSiteMemberships
+
+  return {
     /** Moves a space to the trash and applies a patch. Runs in the caller's transaction. */
-    readonly moveToTrash: (
-      space: SpaceRow,
+    moveToTrash: Effect.fnUntraced(function* (
+      { id, organization, title, deletedAt }: SpaceRow,
       now: Timestamp,
-      patch?: Patch<SpaceRow>
-    ) => Effect.Effect<void, StorageError>
-  }
->()("@lectern/core/space/leaving/SpaceTrash") {
-  static readonly layer = Layer.effect(
-    SpaceTrash,
-    Effect.gen(function* () {
-      const spaces = (yield* Storage).repository(SpaceTable)
-      const jobs = yield* Jobs
-      const events = yield* Events
-      const memberships = yield* SiteMemberships
+      patch: Patch<SpaceRow> = {}
+    ) {
+      yield* spaces.update({ id }, { ...patch, deletedAt: deletedAt ?? now })
 
-      return SpaceTrash.of({
-        moveToTrash: Effect.fnUntraced(function* ({ id, organization, title, deletedAt }, now, patch = {}) {
-          yield* spaces.update({ id }, { ...patch, deletedAt: deletedAt ?? now })
-
-          if (deletedAt !== undefined) return
-          yield* memberships.leave(id)
-          yield* jobs.enqueue(RemoveSpace, { space: id, deletedAt: now }, { runAt: removalTime(now) })
-          yield* events.emit({ type: "space_deleted", organization, space: id }, { label: title })
-        })
-      })
+      if (deletedAt !== undefined) return
+      yield* memberships.leave(id)
+      yield* jobs.enqueue(RemoveSpace, { space: id, deletedAt: now }, { runAt: removalTime(now) })
+      yield* events.emit({ type: "space_deleted", organization, space: id }, { label: title })
     })
-  )
-}
+  }
+})

@@ -2,7 +2,7 @@
  * Applies a template to a content: its pages are inserted after existing ones, with unique slugs, and existing
  * variables keep their values.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect } from "effect"
 import type { Content } from "../../content/Content.ts"
 import * as ContentChanges from "../../content/edits/ContentChanges.ts"
 import * as ContentReader from "../../content/ContentReader.ts"
@@ -32,64 +32,53 @@ export const HostTemplates = Context.Reference<ReadonlyArray<Template>>("@lecter
   defaultValue: () => []
 })
 
-export class TemplateContents extends Context.Service<
-  TemplateContents,
-  {
-    readonly all: ReadonlyMap<string, Template>
+export const makeTemplateContents = Effect.gen(function* () {
+  const objects = yield* Objects
+  const ids = yield* Ids
+  const templatesById = new Map([...builtIn, ...(yield* HostTemplates)].map((template) => [template.id, template]))
+
+  return {
+    all: templatesById,
+
     /**
      * Returns the content after the template, without storing it; undefined if the template changes nothing. `at`:
      * position of the template in the input, used in paths of issues.
      */
-    readonly make: (
+    make: Effect.fn("TemplateContents.make")(function* (
       base: Content,
-      application: TemplateApplication,
+      { id, params }: TemplateApplication,
       at: "body" | "body.template"
-    ) => Effect.Effect<TemplateContent | undefined, TemplateFailure>
-  }
->()("@lectern/core/template/contents/TemplateContents") {
-  static readonly layer = Layer.effect(
-    TemplateContents,
-    Effect.gen(function* () {
-      const objects = yield* Objects
-      const ids = yield* Ids
-      const templatesById = new Map([...builtIn, ...(yield* HostTemplates)].map((template) => [template.id, template]))
-
-      return TemplateContents.of({
-        all: templatesById,
-
-        make: Effect.fn("TemplateContents.make")(function* (base, { id, params }, at) {
-          const template = templatesById.get(id)
-          if (template === undefined) return yield* new TemplateNotFound({ message: `There is no template ${id}` })
-          const reader = ContentReader.make(objects, base)
-          const refs = TemplateChanges.knownRefs(template, params?.contentRefs ?? {})
-          yield* checkRefs(reader, refs, at)
-          const changes = TemplateChanges.changesOf(template, refs, yield* reader.variables)
-          if (changes.length === 0) return undefined
-          const draft = objects.draft()
-          const { content } = yield* ContentChanges.apply(draft, base, changes, {
-            now: yield* Timestamps.now,
-            nextId: ids.next,
-            nextKey: ids.key,
-            putBlob: () => Effect.die(new Error("A template brings no files")),
-            contentOf: () => Effect.undefined
-          }).pipe(
-            // The space may be full. Any other error is a defect of the template.
-            Effect.catchTag("InvalidChange", ({ message }) =>
-              Effect.fail(new InvalidInput({ issues: [{ path: `${at}.id`, message }] }))
-            ),
-            Effect.catchTags({
-              ContentPageNotFound: Effect.die,
-              PageCycle: Effect.die,
-              SlugTaken: Effect.die,
-              TooCostly: Effect.die
-            })
-          )
-          return { draft, content }
+    ) {
+      const template = templatesById.get(id)
+      if (template === undefined) return yield* new TemplateNotFound({ message: `There is no template ${id}` })
+      const reader = ContentReader.make(objects, base)
+      const refs = TemplateChanges.knownRefs(template, params?.contentRefs ?? {})
+      yield* checkRefs(reader, refs, at)
+      const changes = TemplateChanges.changesOf(template, refs, yield* reader.variables)
+      if (changes.length === 0) return undefined
+      const draft = objects.draft()
+      const { content } = yield* ContentChanges.apply(draft, base, changes, {
+        now: yield* Timestamps.now,
+        nextId: ids.next,
+        nextKey: ids.key,
+        putBlob: () => Effect.die(new Error("A template brings no files")),
+        contentOf: () => Effect.undefined
+      }).pipe(
+        // The space may be full. Any other error is a defect of the template.
+        Effect.catchTag("InvalidChange", ({ message }) =>
+          Effect.fail(new InvalidInput({ issues: [{ path: `${at}.id`, message }] }))
+        ),
+        Effect.catchTags({
+          ContentPageNotFound: Effect.die,
+          PageCycle: Effect.die,
+          SlugTaken: Effect.die,
+          TooCostly: Effect.die
         })
-      })
+      )
+      return { draft, content }
     })
-  )
-}
+  }
+})
 
 /** Fails if a reference in the parameters does not exist in the space. */
 const checkRefs = Effect.fnUntraced(function* (

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Block, Document } from "@lectern/document/Document"
 import { FolderImports } from "@lectern/core/content/import/FolderImports"
 import * as Folder from "@lectern/core/content/import/Folder"
-import { Markdowns } from "@lectern/core/content/documents/Markdowns"
+import { makeMarkdowns } from "@lectern/core/content/documents/Markdowns"
 import { Effect } from "effect"
 import * as Syntax from "@lectern/document/markdown/Syntax"
 import type { Node } from "@lectern/document/markdown/syntax/SyntaxTree"
@@ -118,7 +118,7 @@ for (const expected of folders) {
             pages.map(({ git }) => git!.path),
             [...sources.keys()]
           )
-          const markdowns = yield* Markdowns
+          const markdowns = yield* makeMarkdowns
           let tabs = 0
           let hints = 0
           for (const page of pages) {

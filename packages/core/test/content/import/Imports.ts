@@ -4,7 +4,7 @@ import { CurrentActor, host } from "@lectern/core/access/Actor"
 import * as ContentReader from "@lectern/core/content/ContentReader"
 import * as Folder from "@lectern/core/content/import/Folder"
 import { FolderImports } from "@lectern/core/content/import/FolderImports"
-import { Markdowns } from "@lectern/core/content/documents/Markdowns"
+import { makeMarkdowns } from "@lectern/core/content/documents/Markdowns"
 import { Objects } from "@lectern/core/content/store/Objects"
 import * as PageTree from "@lectern/core/content/pages/PageTree"
 import { RevisionTable } from "@lectern/core/content/revisions/Revision"
@@ -95,7 +95,7 @@ export const pageAt = Effect.fnUntraced(function* (space: SpaceId, path: string)
 })
 
 export const markdownAt = Effect.fnUntraced(function* (space: SpaceId, path: string) {
-  return yield* (yield* Markdowns).get((yield* pageAt(space, path)).document)
+  return yield* (yield* makeMarkdowns).get((yield* pageAt(space, path)).document)
 })
 
 export const documentAt = Effect.fnUntraced(function* (space: SpaceId, path: string) {

@@ -1,7 +1,7 @@
 import { ShareLinks } from "@lectern/core/publishing/ShareLinks"
 import { Sites } from "@lectern/core/site/Sites"
 import { SiteSpaces } from "@lectern/core/site/SiteSpaces"
-import { SpaceUrls } from "@lectern/core/site/store/SpaceUrls"
+import { makeSpaceUrls } from "@lectern/core/site/store/SpaceUrls"
 import { type SpaceId, SpaceTable } from "@lectern/core/space/Space"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert, describe } from "@effect/vitest"
@@ -15,7 +15,7 @@ const published = Effect.gen(function* () {
   const fixture = yield* siteWithMembers
   const sites = yield* Sites
   const { urls } = yield* sites.publish(fixture.org, fixture.site, true)
-  const [spaceUrls, spaces] = [yield* SpaceUrls, (yield* Storage).repository(SpaceTable)]
+  const [spaceUrls, spaces] = [yield* makeSpaceUrls, (yield* Storage).repository(SpaceTable)]
   const urlOf = (id: SpaceId, ...options: readonly [shareKey?: string]) =>
     Effect.flatMap(spaces.get({ id }), (row) => spaceUrls.published(row!, ...options))
   return { ...fixture, sites, url: urls.published!, urlOf }
