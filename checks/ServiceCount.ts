@@ -15,15 +15,14 @@ export interface ServiceLimits {
 }
 
 const limits: ServiceLimits = {
-  maxServices: 168,
+  maxServices: 158,
   maxDependencies: 10,
   exceptions: {
     ContentImports: 11,
     Installations: 11,
     Integrations: 12,
     Placements: 11,
-    SiteInsights: 11,
-    Sites: 11
+    SiteInsights: 11
   }
 }
 

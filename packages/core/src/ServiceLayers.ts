@@ -5,7 +5,6 @@
  */
 import { Layer } from "effect"
 import { Access } from "./access/Access.ts"
-import { AccessFacts } from "./access/AccessFacts.ts"
 import { AdaptiveSchemas } from "./adaptive/AdaptiveSchemas.ts"
 import { AuditEvents } from "./audit/AuditEvents.ts"
 import { AuditedEvents } from "./audit/AuditedEvents.ts"
@@ -13,12 +12,9 @@ import { ChangeRequestStore } from "./change-request/ChangeRequestStore.ts"
 import { ChangeRequests } from "./change-request/ChangeRequests.ts"
 import { ChangeRequestContents } from "./change-request/contents/ChangeRequestContents.ts"
 import { Collections } from "./collection/Collections.ts"
-import { CommentReplies } from "./comment/CommentReplies.ts"
 import { CommentScopes } from "./comment/CommentScopes.ts"
 import { CommentTargets } from "./comment/CommentTargets.ts"
-import { Commenters } from "./comment/Commenters.ts"
 import { Comments } from "./comment/Comments.ts"
-import { Contributors } from "./comment/Contributors.ts"
 import { ComputedContents } from "./computed/ComputedContents.ts"
 import { ComputedResponses } from "./computed/ComputedResponses.ts"
 import { ComputedSearch } from "./computed/ComputedSearch.ts"
@@ -27,7 +23,6 @@ import { ComputedSpecs } from "./computed/ComputedSpecs.ts"
 import { ContentSources } from "./computed/ContentSources.ts"
 import { ContentSpecs } from "./computed/ContentSpecs.ts"
 import { SourceDependencies } from "./computed/SourceDependencies.ts"
-import { ComputedReads } from "./content/ComputedReads.ts"
 import { Contents } from "./content/Contents.ts"
 import { PageChanges } from "./content/changes/PageChanges.ts"
 import { LiveEdits } from "./content/edits/LiveEdits.ts"
@@ -38,7 +33,6 @@ import { ContentImports } from "./content/import/ContentImports.ts"
 import { FolderImports } from "./content/import/FolderImports.ts"
 import { ImportedSpecs } from "./content/import/ImportedSpecs.ts"
 import { LiveContents } from "./content/live/LiveContents.ts"
-import { PageAliases } from "./content/pages/PageAliases.ts"
 import { PageConditions } from "./content/pages/PageConditions.ts"
 import { TopLevelNames } from "./content/pages/TopLevelNames.ts"
 import { Revisions } from "./content/revisions/Revisions.ts"
@@ -107,7 +101,6 @@ import { Invitations } from "./organization/Invitations.ts"
 import { InviteLinks } from "./organization/InviteLinks.ts"
 import { Members } from "./organization/Members.ts"
 import { Organizations } from "./organization/Organizations.ts"
-import { Subdomains } from "./organization/Subdomains.ts"
 import { Paging } from "./paging/Paging.ts"
 import { Pdfs } from "./pdf/Pdfs.ts"
 import { MentionedUsers } from "./publishing/MentionedUsers.ts"
@@ -120,7 +113,6 @@ import { Explanations } from "./publishing/explanation/Explanations.ts"
 import { PublishedUrls } from "./publishing/urls/PublishedUrls.ts"
 import { SiteUrls } from "./publishing/urls/SiteUrls.ts"
 import { Redirects } from "./redirect/Redirects.ts"
-import { RequestedReviewers } from "./review/RequestedReviewers.ts"
 import { Reviews } from "./review/Reviews.ts"
 import { OrganizationSearches } from "./search/OrganizationSearches.ts"
 import { PageSearch } from "./search/PageSearch.ts"
@@ -128,7 +120,6 @@ import { Searches } from "./search/Searches.ts"
 import { SearchIndexing } from "./search/indexing/SearchIndexing.ts"
 import { CustomHostnames } from "./site/CustomHostnames.ts"
 import { SiteAddresses } from "./site/SiteAddresses.ts"
-import { SiteChanges } from "./site/SiteChanges.ts"
 import { SitePolicy } from "./site/SitePolicy.ts"
 import { SiteSectionGroups } from "./site/SiteSectionGroups.ts"
 import { SiteSections } from "./site/SiteSections.ts"
@@ -141,7 +132,6 @@ import { SpacePolicy } from "./space/SpacePolicy.ts"
 import { Spaces } from "./space/Spaces.ts"
 import { SamlProviders } from "./sso/SamlProviders.ts"
 import { SignOn } from "./sso/SignOn.ts"
-import { TeamMembers } from "./team/TeamMembers.ts"
 import { Teams } from "./team/Teams.ts"
 import { Templates } from "./template/Templates.ts"
 import { Tokens } from "./token/Tokens.ts"
@@ -159,7 +149,7 @@ import { Visitors } from "./visitor/Visitors.ts"
 import { PublicUrl } from "./identity/PublicUrl.ts"
 
 const tier1 = Layer.mergeAll(
-  AccessFacts.layer,
+  Access.layer,
   EventReaders.layer,
   Events.layer,
   InsightsRecords.layer,
@@ -178,7 +168,6 @@ const tier1 = Layer.mergeAll(
 )
 
 const tier2 = Layer.mergeAll(
-  Access.layer,
   AuditedEvents,
   Configurations.layer,
   DevelopmentTermination.layer,
@@ -190,7 +179,6 @@ const tier2 = Layer.mergeAll(
   IntegrationRecords.layer,
   JobHandlers.layer,
   LinkedUrls.layer,
-  PageAliases.layer,
   PageConditions.layer,
   SearchIndexing.layer,
   TopLevelNames.layer,
@@ -236,7 +224,6 @@ const tier5 = Layer.mergeAll(
   InviteLinks.layer,
   Members.layer,
   SamlProviders.layer,
-  Subdomains.layer,
   TranslationPolicy.layer,
   Uploads.layer,
   UserTokens.layer
@@ -254,7 +241,6 @@ const tier6 = Layer.mergeAll(
   SignOn.layer,
   SitePolicy.layer,
   SpacePolicy.layer,
-  TeamMembers.layer,
   Teams.layer,
   Translations.layer,
   Visitors.layer
@@ -277,7 +263,6 @@ const tier7 = Layer.mergeAll(
   PlacedIntegrations.layer,
   Previews.layer,
   SharedEvents.layer,
-  SiteChanges.layer,
   SiteInsightsSums.layer,
   Spaces.layer
 ).pipe(Layer.provideMerge(tier6))
@@ -285,9 +270,7 @@ const tier7 = Layer.mergeAll(
 const tier8 = Layer.mergeAll(
   AdaptiveSchemas.layer,
   ChangeRequests.layer,
-  Commenters.layer,
   ComputedSources.layer,
-  Contributors.layer,
   Customizations.layer,
   FolderImports.layer,
   Fonts.layer,
@@ -311,13 +294,11 @@ const tier9 = Layer.mergeAll(
   LinkedContents.layer,
   PageSearch.layer,
   PublishedUrls.layer,
-  RequestedReviewers.layer,
   SiteInsights.layer,
   SiteSorting.layer
 ).pipe(Layer.provideMerge(tier8))
 
 const tier10 = Layer.mergeAll(
-  ComputedReads.layer,
   ContentUrls.layer,
   Explanations.layer,
   Installations.layer,
@@ -334,7 +315,6 @@ const tier10 = Layer.mergeAll(
 ).pipe(Layer.provideMerge(tier9))
 
 const tier11 = Layer.mergeAll(
-  CommentReplies.layer,
   Comments.layer,
   CustomHostnames.layer,
   Integrations.layer,

@@ -10,7 +10,7 @@ import type { EmbeddedTransaction } from "@lectern/core/EmbeddedTransaction"
 import * as Job from "@lectern/core/job/Job"
 import * as Lectern from "@lectern/core/Lectern"
 import { isTransactional, offer, type Services } from "@lectern/core/Services"
-import { TeamMembers } from "@lectern/core/team/TeamMembers"
+import { UserTokens } from "@lectern/core/token/UserTokens"
 import { Schema } from "effect"
 import { onEach } from "./Adapters.ts"
 
@@ -62,11 +62,11 @@ const everything = async (tx: EmbeddedTransaction) => {
   await tx.teams.update(organization, team, { title: "Authors" })
   await tx.teams.get(organization, team)
   await tx.teams.list(organization, {})
-  await tx.teamMembers.put(organization, team, eve, { role: "member" })
-  await tx.teamMembers.update(organization, team, { add: [ada] })
-  await tx.teamMembers.list(organization, team, {})
+  await tx.teams.putMember(organization, team, eve, { role: "member" })
+  await tx.teams.updateMembers(organization, team, { add: [ada] })
+  await tx.teams.listMembers(organization, team, {})
   await tx.teams.listOfMember(organization, eve, {})
-  await tx.teamMembers.remove(organization, team, eve)
+  await tx.teams.removeMember(organization, team, eve)
 
   const { id: collection } = await tx.collections.create(organization, { title: "Guides" })
   const { id: inner } = await tx.collections.create(organization, { title: "Inner" })
@@ -136,26 +136,26 @@ describe("methods of a transaction", () => {
       Same<keyof EmbeddedTransaction["jobs"], "enqueue" | "get" | "list">,
       Same<EmbeddedTransaction["jobs"]["enqueue"], EmbeddedLectern["jobs"]["enqueue"]>,
       Same<EmbeddedTransaction["spaces"]["update"], EmbeddedLectern["spaces"]["update"]>,
-      Same<keyof EmbeddedTransaction["teamMembers"], keyof EmbeddedLectern["teamMembers"]>,
+      Same<keyof EmbeddedTransaction["teams"], keyof EmbeddedLectern["teams"]>,
       Same<Extract<keyof EmbeddedTransaction, "contents" | "searches" | "run" | "transaction">, never>
     ] = [true, true, true, true, true]
     assert.notInclude(same, false)
   })
 
   it("are declared of each service and method, or it does not compile", () => {
-    const parts = { list: "transactional", update: "transactional", put: "outsideTransaction" } as const
-    assert.isTrue(isTransactional(offer(TeamMembers, { ...parts, remove: "transactional" }), "remove"))
-    assert.isFalse(isTransactional(offer(TeamMembers, { ...parts, remove: "transactional" }), "put"))
-    assert.isFalse(isTransactional(offer(TeamMembers, { ...parts, remove: "transactional" }), "constructor"))
-    assert.isFalse(isTransactional(offer(TeamMembers, "outsideTransaction"), "list"))
+    const parts = { list: "transactional", get: "transactional", create: "outsideTransaction" } as const
+    assert.isTrue(isTransactional(offer(UserTokens, { ...parts, revoke: "transactional" }), "revoke"))
+    assert.isFalse(isTransactional(offer(UserTokens, { ...parts, revoke: "transactional" }), "create"))
+    assert.isFalse(isTransactional(offer(UserTokens, { ...parts, revoke: "transactional" }), "constructor"))
+    assert.isFalse(isTransactional(offer(UserTokens, "outsideTransaction"), "list"))
     // @ts-expect-error: a service without parts.
-    offer(TeamMembers)
-    // @ts-expect-error: the method `remove` has no part.
-    offer(TeamMembers, parts)
+    offer(UserTokens)
+    // @ts-expect-error: the method `revoke` has no part.
+    offer(UserTokens, parts)
     // @ts-expect-error: no such part.
-    offer(TeamMembers, { ...parts, remove: "long" })
+    offer(UserTokens, { ...parts, revoke: "long" })
     // @ts-expect-error: a concept that offers a service and declares nothing of it.
-    const undeclared = { layers: [], jobs: [], offered: { teamMembers: TeamMembers } } as const satisfies Services
+    const undeclared = { layers: [], jobs: [], offered: { userTokens: UserTokens } } as const satisfies Services
     assert.isDefined(undeclared)
   })
 

@@ -9,7 +9,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { OrganizationId } from "../organization/Organization.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import { AccessFacts, type OrganizationFacts } from "./AccessFacts.ts"
+import { makeAccessFacts, type OrganizationFacts } from "./AccessFacts.ts"
 import { CurrentActor } from "./Actor.ts"
 import { type AccessKind, type Ceiling, ceilingBetween, type AccessScope, weakest } from "./AccessCeiling.ts"
 import { type DefaultLevel, type Role, strongest } from "./Role.ts"
@@ -41,6 +41,8 @@ export interface Membership {
 export class Access extends Context.Service<
   Access,
   {
+    /** Returns the data of an organization that access depends on; `undefined` if the organization does not exist. */
+    readonly facts: (organization: OrganizationId) => Effect.Effect<OrganizationFacts | undefined, StorageError>
     /** Returns the actor's membership in an organization; `undefined` if the actor is not a member or is disabled. */
     readonly membership: (
       organization: OrganizationId
@@ -54,11 +56,11 @@ export class Access extends Context.Service<
   static readonly layer = Layer.effect(
     Access,
     Effect.gen(function* () {
-      const facts = yield* AccessFacts
+      const facts = yield* makeAccessFacts
 
       const membership = (organization: OrganizationId) =>
         Effect.flatMap(CurrentActor, (actor) =>
-          Effect.map(facts.organization(organization), (organizationFacts): Membership | undefined => {
+          Effect.map(facts(organization), (organizationFacts): Membership | undefined => {
             if (organizationFacts === undefined) return undefined
             if (actor.type === "host") return { user: undefined, role: "admin", admin: true, facts: organizationFacts }
             if (actor.type !== "user") return undefined
@@ -70,6 +72,7 @@ export class Access extends Context.Service<
         )
 
       return Access.of({
+        facts,
         membership,
         on: (content) =>
           Effect.map(membership(content.organization), (member) => {

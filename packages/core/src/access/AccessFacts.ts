@@ -5,14 +5,14 @@
  *
  * Limit: the 1,000 most recently used organizations are cached.
  */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { type CollectionRow, CollectionTable } from "../collection/Collection.ts"
 import { type MemberRow, MemberTable } from "../organization/Member.ts"
 import { type OrganizationId, type OrganizationRow, OrganizationTable } from "../organization/Organization.ts"
 import { type SamlProviderId, SamlProviderTable } from "../sso/SamlProvider.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import * as ReadCache from "../storage/ReadCache.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { Storage } from "../storage/Storage.ts"
 import { type TeamMemberRow, TeamMemberTable } from "../team/TeamMember.ts"
 import { type GrantRow, GrantTable } from "../grant/Grant.ts"
 
@@ -42,67 +42,53 @@ export interface OrganizationFacts {
 export type CollectionFacts = Pick<CollectionRow, "id" | "parent" | "position" | "defaultLevel" | "ceiling">
 export type SpaceFacts = Pick<SpaceRow, "id" | "parent" | "defaultLevel" | "ceiling" | "follows" | "deletedAt">
 
-export class AccessFacts extends Context.Service<
-  AccessFacts,
-  {
-    readonly organization: (id: OrganizationId) => Effect.Effect<OrganizationFacts | undefined, StorageError>
-  }
->()("@lectern/core/access/AccessFacts") {
-  static readonly layer = Layer.effect(
-    AccessFacts,
-    Effect.gen(function* () {
-      const storage = yield* Storage
-      const organizations = storage.repository(OrganizationTable)
-      const members = storage.repository(MemberTable)
-      const teamMembers = storage.repository(TeamMemberTable)
-      const grants = storage.repository(GrantTable)
-      const collections = storage.repository(CollectionTable)
-      const spaces = storage.repository(SpaceTable)
-      const providers = storage.repository(SamlProviderTable)
+/** Builds the cache. The result returns the facts of an organization. */
+export const makeAccessFacts = Effect.gen(function* () {
+  const storage = yield* Storage
+  const organizations = storage.repository(OrganizationTable)
+  const members = storage.repository(MemberTable)
+  const teamMembers = storage.repository(TeamMemberTable)
+  const grants = storage.repository(GrantTable)
+  const collections = storage.repository(CollectionTable)
+  const spaces = storage.repository(SpaceTable)
+  const providers = storage.repository(SamlProviderTable)
 
-      const loadBounded = Effect.fnUntraced(function* (organization: OrganizationId) {
-        const rows = yield* spaces.list({ where: { boundedIn: { any: [organization] } } })
-        const spacesById = new Map(rows.map((row) => [row.id as string, row]))
-        const followed = rows.flatMap(({ follows }) =>
-          follows === undefined || spacesById.has(follows) ? [] : [follows]
-        )
-        for (const row of yield* spaces.getMany([...new Set(followed)].map((id) => ({ id: SpaceId.make(id) })))) {
-          if (row?.organization === organization) spacesById.set(row.id, row)
-        }
-        return spacesById
-      })
+  const loadBounded = Effect.fnUntraced(function* (organization: OrganizationId) {
+    const rows = yield* spaces.list({ where: { boundedIn: { any: [organization] } } })
+    const spacesById = new Map(rows.map((row) => [row.id as string, row]))
+    const followed = rows.flatMap(({ follows }) => (follows === undefined || spacesById.has(follows) ? [] : [follows]))
+    for (const row of yield* spaces.getMany([...new Set(followed)].map((id) => ({ id: SpaceId.make(id) })))) {
+      if (row?.organization === organization) spacesById.set(row.id, row)
+    }
+    return spacesById
+  })
 
-      const loadOrganization = Effect.fnUntraced(function* (id: OrganizationId) {
-        const organization = yield* organizations.get({ id })
-        if (organization === undefined) return undefined
-        const where = { organization: id }
-        const inTeams = yield* teamMembers.list({ where })
-        const granted = yield* grants.list({ where })
-        const facts: OrganizationFacts = {
-          organization,
-          members: new Map((yield* members.list({ where })).map((row) => [row.user, row])),
-          teams: teamsByUser(inTeams),
-          ownedTeams: teamsByUser(inTeams.filter(({ role }) => role === "owner")),
-          teamSizes: sizesOf(inTeams),
-          grants: Map.groupBy(granted, (row) => row.content),
-          collections: new Map((yield* collections.list({ where })).map((row) => [row.id, row])),
-          bounded: yield* loadBounded(id),
-          signOn: new Map(
-            (yield* providers.list({ where: { organization: id, status: "active" } })).map(({ id, trust }) => [
-              id,
-              trust
-            ])
-          )
-        }
-        return facts
-      })
+  const loadOrganization = Effect.fnUntraced(function* (id: OrganizationId) {
+    const organization = yield* organizations.get({ id })
+    if (organization === undefined) return undefined
+    const where = { organization: id }
+    const inTeams = yield* teamMembers.list({ where })
+    const granted = yield* grants.list({ where })
+    const facts: OrganizationFacts = {
+      organization,
+      members: new Map((yield* members.list({ where })).map((row) => [row.user, row])),
+      teams: teamsByUser(inTeams),
+      ownedTeams: teamsByUser(inTeams.filter(({ role }) => role === "owner")),
+      teamSizes: sizesOf(inTeams),
+      grants: Map.groupBy(granted, (row) => row.content),
+      collections: new Map((yield* collections.list({ where })).map((row) => [row.id, row])),
+      bounded: yield* loadBounded(id),
+      signOn: new Map(
+        (yield* providers.list({ where: { organization: id, status: "active" } })).map(({ id, trust }) => [id, trust])
+      )
+    }
+    return facts
+  })
 
-      const cached = yield* ReadCache.make<OrganizationFacts | undefined>(maxOrganizations)
+  const cached = yield* ReadCache.make<OrganizationFacts | undefined>(maxOrganizations)
 
-      return AccessFacts.of({ organization: (id) => cached(id, loadOrganization(id)) })
-    })
-  )
-}
+  return (id: OrganizationId) => cached(id, loadOrganization(id))
+})
 
 const teamsByUser = (rows: ReadonlyArray<TeamMemberRow>) => {
   const teams = new Map<string, Set<string>>()

@@ -6,7 +6,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
-import { SiteChanges } from "../site/SiteChanges.ts"
+import { makeSiteChanges } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import { SiteStore } from "../site/store/SiteStore.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
@@ -49,7 +49,7 @@ export class AdaptiveSchemas extends Context.Service<
     Effect.gen(function* () {
       const policy = yield* SitePolicy
       const store = yield* SiteStore
-      const changes = yield* SiteChanges
+      const changes = yield* makeSiteChanges
       const schemas = (yield* Storage).repository(AdaptiveSchemaTable)
 
       const present = (site: SiteRow, row: AdaptiveSchemaRow | undefined): SiteAdaptiveSchema => ({

@@ -12,7 +12,7 @@ export const changeRequestServices = {
       create: "transactional",
       get: "transactional",
       update: "outsideTransaction",
-      present: "outsideTransaction"
+      contributors: "outsideTransaction"
     }),
     changeRequestContents: offer(ChangeRequestContents, "outsideTransaction")
   }

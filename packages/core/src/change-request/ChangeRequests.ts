@@ -36,6 +36,9 @@ import { makeChangeRequestLookup } from "./ChangeRequestLookup.ts"
 import { type ChangeRequestStatus } from "./ChangeRequestState.ts"
 import { makeChangeRequestPresenter } from "./ChangeRequestPresenter.ts"
 import { ChangeRequestStore, stale, type OpenFailure } from "./ChangeRequestStore.ts"
+import { makeContributors } from "../comment/Contributors.ts"
+import type { ChangeRequestContributor } from "../comment/Comment.ts"
+import type { ScopeFailure } from "../comment/CommentScopes.ts"
 
 const acceptCreate = accepting(ChangeRequestCreate)
 const acceptPatch = accepting(ChangeRequestPatch)
@@ -94,6 +97,15 @@ export class ChangeRequests extends Context.Service<
       idOrNumber: string,
       patch: ChangeRequestPatch
     ) => Effect.Effect<ChangeRequest, OpenFailure | InvalidChange | TooCostly | InvalidInput, CurrentActor>
+    /**
+     * Lists the users who edited the content, then the users who commented, with the number and the time of the last
+     * contribution. A user with both kinds has two entries. Page size: 50 by default, `limit` up to 1,000.
+     */
+    readonly contributors: (
+      space: SpaceId,
+      changeRequest: string,
+      params: PageParams
+    ) => Effect.Effect<ListPage<ChangeRequestContributor>, ScopeFailure | InvalidCursor, CurrentActor>
   }
 >()("@lectern/core/change-request/ChangeRequests") {
   static readonly layer = Layer.effect(
@@ -276,7 +288,9 @@ export class ChangeRequests extends Context.Service<
               return result === stale ? stale : yield* presentOne(result.row, result.space)
             })
           )
-        })
+        }),
+
+        ...(yield* makeContributors)
       })
     })
   )

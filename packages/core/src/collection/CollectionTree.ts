@@ -1,7 +1,6 @@
 /** Reads the descendants of a collection, and the depth of a collection. */
 import { Effect } from "effect"
-import { enclosingCollections } from "../access/Access.ts"
-import { AccessFacts } from "../access/AccessFacts.ts"
+import { Access, enclosingCollections } from "../access/Access.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { SpaceTable } from "../space/Space.ts"
 import { Storage } from "../storage/Storage.ts"
@@ -14,7 +13,7 @@ export const idsIn = (levels: Levels): ReadonlyArray<CollectionId> => levels.fla
 
 export const collectionTree = Effect.gen(function* () {
   const storage = yield* Storage
-  const facts = yield* AccessFacts
+  const access = yield* Access
   const collections = storage.repository(CollectionTable)
   const spaces = storage.repository(SpaceTable)
 
@@ -32,7 +31,7 @@ export const collectionTree = Effect.gen(function* () {
 
     /** Returns the depth of `parent`, counted from 1. 0 for the top level. */
     depthOf: Effect.fnUntraced(function* (organization: OrganizationId, parent: CollectionId | null) {
-      const organizationFacts = yield* facts.organization(organization)
+      const organizationFacts = yield* access.facts(organization)
       return organizationFacts === undefined
         ? 0
         : [...enclosingCollections(organizationFacts, parent ?? undefined)].length

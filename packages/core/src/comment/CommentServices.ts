@@ -1,19 +1,10 @@
-/**
- * Lists the services of comments, replies and reactions, of the users who commented, and of the contributors to
- * content.
- */
+/** Lists the service of comments, replies, reactions and the users who commented. */
 import { offer, type Services } from "../Services.ts"
-import { CommentReplies } from "./CommentReplies.ts"
-import { Commenters } from "./Commenters.ts"
-import { Contributors } from "./Contributors.ts"
 import { Comments } from "./Comments.ts"
 
 export const commentServices = {
   jobs: [],
   offered: {
-    comments: offer(Comments, "outsideTransaction"),
-    commentReplies: offer(CommentReplies, "outsideTransaction"),
-    commenters: offer(Commenters, "outsideTransaction"),
-    contributors: offer(Contributors, "outsideTransaction")
+    comments: offer(Comments, "outsideTransaction")
   }
 } as const satisfies Services

@@ -19,7 +19,10 @@ import {
   CommentPost,
   type CommentRow,
   CommentTable,
-  type InvalidComment
+  type InvalidComment,
+  type CommentReply,
+  type ReplyPost,
+  type TooManyReplies
 } from "./Comment.ts"
 import * as CommentBody from "./CommentBody.ts"
 import { requireDelete, requireEdit } from "./CommentPolicy.ts"
@@ -28,6 +31,9 @@ import { type CommentScope, CommentScopes, type ScopeFailure, type AuthorizedSco
 import { makeCommentStore } from "./CommentStore.ts"
 import { CommentTargets } from "./CommentTargets.ts"
 import { makeReactions } from "./Reactions.ts"
+import { makeCommentReplies } from "./CommentReplies.ts"
+import { makeCommenters } from "./Commenters.ts"
+import type { Member } from "../organization/Member.ts"
 
 const acceptPost = accepting(CommentPost)
 const acceptPatch = accepting(CommentPatch)
@@ -68,6 +74,50 @@ export class Comments extends Context.Service<
     ) => Effect.Effect<Comment, Failure | InvalidComment | TooCostly | InvalidInput, CurrentActor>
     /** Deletes a comment with its replies. Does nothing if it does not exist. */
     readonly remove: (scope: CommentScope, id: CommentId) => Effect.Effect<void, ScopeFailure, CurrentActor>
+    /** Lists replies, oldest first. */
+    readonly listReplies: (
+      scope: CommentScope,
+      comment: CommentId,
+      params: PageParams & FormatParams
+    ) => Effect.Effect<ListPage<CommentReply>, Failure | InvalidCursor, CurrentActor>
+    /** Returns a reply in the requested format. `CommentNotFound` if the comment has no such reply. */
+    readonly getReply: (
+      scope: CommentScope,
+      comment: CommentId,
+      id: CommentId,
+      options?: FormatParams
+    ) => Effect.Effect<CommentReply, Failure, CurrentActor>
+    /**
+     * Posts a reply. `TooManyReplies` if the comment has the maximum number of replies, `TooCostly` for a body that
+     * takes too long to parse.
+     */
+    readonly postReply: (
+      scope: CommentScope,
+      comment: CommentId,
+      input: ReplyPost,
+      options?: FormatParams
+    ) => Effect.Effect<CommentReply, Failure | InvalidComment | TooCostly | InvalidInput | TooManyReplies, CurrentActor>
+    /** Updates a reply. `resolved` applies to its comment, and only to comments on change requests. */
+    readonly updateReply: (
+      scope: CommentScope,
+      comment: CommentId,
+      id: CommentId,
+      patch: CommentPatch
+    ) => Effect.Effect<CommentReply, Failure | InvalidComment | TooCostly | InvalidInput, CurrentActor>
+    /** Deletes a reply. Does nothing if it does not exist. `CommentNotFound` if the comment does not exist. */
+    readonly removeReply: (
+      scope: CommentScope,
+      comment: CommentId,
+      id: CommentId
+    ) => Effect.Effect<void, Failure, CurrentActor>
+    /**
+     * Lists the users who commented on a space or a change request, once each. Page size: 50 by default, `limit` up to
+     * 1,000.
+     */
+    readonly commenters: (
+      scope: CommentScope,
+      params: PageParams
+    ) => Effect.Effect<ListPage<Member>, ScopeFailure | InvalidCursor, CurrentActor>
   }
 >()("@lectern/core/comment/Comments") {
   static readonly layer = Layer.effect(
@@ -161,7 +211,11 @@ export class Comments extends Context.Service<
               })
             )
             .pipe(Effect.catchTag("CommentNotFound", () => Effect.void))
-        })
+        }),
+
+        ...(yield* makeCommentReplies),
+
+        ...(yield* makeCommenters)
       })
     })
   )

@@ -1,6 +1,5 @@
 /** Services for reading, editing, importing and exporting content, and for its storage. */
 import { offer, type Services } from "../Services.ts"
-import { ComputedReads } from "./ComputedReads.ts"
 import { Contents } from "./Contents.ts"
 import { PageChanges } from "./changes/PageChanges.ts"
 import { Downloads } from "./files/Downloads.ts"
@@ -16,7 +15,6 @@ export const contentServices = {
   offered: {
     contents: offer(Contents, "outsideTransaction"),
     downloads: offer(Downloads, "outsideTransaction"),
-    computedReads: offer(ComputedReads, "outsideTransaction"),
     liveContents: offer(LiveContents, "outsideTransaction"),
     pageChanges: offer(PageChanges, "outsideTransaction"),
     contentImports: offer(ContentImports, "outsideTransaction"),

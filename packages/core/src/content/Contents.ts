@@ -10,9 +10,11 @@ import type { ChangeRequest, ChangeRequestNotFound } from "../change-request/Cha
 import type * as Evaluations from "../evaluation/Evaluations.ts"
 import type { VisitorForm } from "../evaluation/PresentDocument.ts"
 import { type InvalidCursor, type ListPage } from "../paging/Paging.ts"
+import type { InvalidInput } from "../schema/Input.ts"
 import type { SpaceId, SpaceNotFound } from "../space/Space.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import { makeComputedReads } from "./ComputedReads.ts"
 import type * as Resources from "./ContentResources.ts"
 import type { ContentPageNotFound } from "./edits/ContentErrors.ts"
 import type { FileNotFound } from "./files/Downloads.ts"
@@ -26,6 +28,8 @@ import * as RevisionChanges from "./reading/RevisionChanges.ts"
 import * as RevisionReads from "./reading/RevisionReads.ts"
 import type { RevisionRow } from "./revisions/Revision.ts"
 import { type RevisionNotFound } from "./revisions/Revisions.ts"
+
+type SourceFailure = SpaceNotFound | ChangeRequestNotFound | RevisionNotFound | Forbidden | InvalidInput | StorageError
 
 export class Contents extends Context.Service<
   Contents,
@@ -115,20 +119,33 @@ export class Contents extends Context.Service<
       revision: RevisionRow["id"],
       file: FileEntry
     ) => Effect.Effect<Resources.File>
+    /** Returns the pages of a source, nested, with their files. */
+    readonly computedPages: (
+      space: SpaceId,
+      request: Resources.PagesRequest
+    ) => Effect.Effect<Resources.ComputedRevision, SourceFailure, CurrentActor>
+    /** Returns the document of a source. The document contains a message if the source has no result. */
+    readonly computedDocument: (
+      space: SpaceId,
+      request: Resources.DocumentRequest
+    ) => Effect.Effect<AnsweredDocument, SourceFailure, CurrentActor>
   }
 >()("@lectern/core/content/Contents") {
-  static readonly make = Effect.gen(function* () {
-    const changes = yield* RevisionChanges.make
-    return Contents.of({
-      locate: yield* RevisionLocator.make,
-      ...(yield* RevisionReads.make(changes)),
-      ...(yield* PageReads.make),
-      ...(yield* FileReads.make),
-      ...changes
+  static readonly layer = Layer.effect(
+    Contents,
+    Effect.gen(function* () {
+      const changes = yield* RevisionChanges.make
+      const reads = {
+        locate: yield* RevisionLocator.make,
+        ...(yield* RevisionReads.make(changes)),
+        ...(yield* PageReads.make),
+        ...(yield* FileReads.make),
+        ...changes
+      }
+      return Contents.of({
+        ...reads,
+        ...(yield* makeComputedReads(reads))
+      })
     })
-  })
-
-  static readonly layerNoDeps = Layer.effect(Contents, this.make)
-
-  static readonly layer = Layer.effect(Contents, this.make)
+  )
 }

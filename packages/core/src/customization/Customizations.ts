@@ -6,7 +6,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import * as Conditions from "../adaptive/Conditions.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
-import { SiteChanges, Unchanged } from "../site/SiteChanges.ts"
+import { makeSiteChanges, Unchanged } from "../site/SiteChanges.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import { makeSiteSpacePolicy } from "../site/SiteSpacePolicy.ts"
 import { type SiteSpaceId, type SiteSpaceNotFound, siteSpaces as siteSpacesOf } from "../site/SiteStructure.ts"
@@ -103,7 +103,7 @@ export class Customizations extends Context.Service<
       const storage = yield* Storage
       const policy = yield* SitePolicy
       const siteSpaces = yield* makeSiteSpacePolicy
-      const changes = yield* SiteChanges
+      const changes = yield* makeSiteChanges
       const uploads = yield* uploadClaims
       const rows = storage.repository(CustomizationTable)
 

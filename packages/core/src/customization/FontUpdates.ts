@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { SiteTable } from "../site/Site.ts"
-import { SiteChanges } from "../site/SiteChanges.ts"
+import { makeSiteChanges } from "../site/SiteChanges.ts"
 import { Storage } from "../storage/Storage.ts"
 import { CustomizationTable, type CustomizationPut } from "./Customization.ts"
 import type { FontDefinition } from "./Styling.ts"
@@ -23,7 +23,7 @@ const withUpdatedFont = (settings: CustomizationPut, font: FontDefinition): Cust
 
 export const updateFontInSites = Effect.gen(function* () {
   const storage = yield* Storage
-  const changes = yield* SiteChanges
+  const changes = yield* makeSiteChanges
   const sites = storage.repository(SiteTable)
   const rows = storage.repository(CustomizationTable)
 

@@ -3,8 +3,7 @@
  * content that the installation covers, unless the installation is paused.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Membership } from "../access/Access.ts"
-import { AccessFacts } from "../access/AccessFacts.ts"
+import { Access, type Membership } from "../access/Access.ts"
 import type { InstallationActor } from "../access/Actor.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
@@ -65,7 +64,7 @@ export class InstallationAccess extends Context.Service<
     InstallationAccess,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const facts = yield* AccessFacts
+      const access = yield* Access
       const integrations = storage.repository(IntegrationTable)
       const installations = storage.repository(InstallationTable)
       const placements = storage.repository(PlacementTable)
@@ -86,7 +85,7 @@ export class InstallationAccess extends Context.Service<
       })
 
       const membershipOf = Effect.fnUntraced(function* ({ organization }: InstallationRow) {
-        const organizationFacts = yield* facts.organization(organization)
+        const organizationFacts = yield* access.facts(organization)
         return (
           organizationFacts &&
           ({ user: undefined, role: null, admin: false, facts: organizationFacts } satisfies Membership)

@@ -8,7 +8,7 @@
  * Limits: 16 MiB of the most recently used environments and parts, each for a minute, so tokens may be a minute old.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { AccessFacts } from "../access/AccessFacts.ts"
+import { Access } from "../access/Access.ts"
 import { CurrentActor, host } from "../access/Actor.ts"
 import { Instance } from "../identity/Instance.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -63,7 +63,7 @@ export class IntegrationEnvironments extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const instance = yield* Instance
-      const facts = yield* AccessFacts
+      const access = yield* Access
       const tokens = yield* IntegrationTokens
       const secrets = yield* Secrets
       const presenter = yield* IntegrationPresenter
@@ -156,7 +156,7 @@ export class IntegrationEnvironments extends Context.Service<
 
       const sharedParts = Effect.fnUntraced(function* (setting: RunTarget) {
         const { integration, installation, about } = setting
-        const owner = yield* facts.organization(integration.organization)
+        const owner = yield* access.facts(integration.organization)
         const count = installation && (yield* spaces.count(installation))
         const key = installation?.id ?? `${integration.key} ${about}`
         return yield* getOrMake(key, [integration, installation, owner, count], make(setting))

@@ -1,7 +1,6 @@
 /** Converts integrations, installations and placements to the resources of the interface. */
 import { Context, Effect, Layer } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { Organization, OrganizationId } from "../organization/Organization.ts"
@@ -54,7 +53,6 @@ export class IntegrationPresenter extends Context.Service<
       const access = yield* Access
       const configurations = yield* Configurations
       const spaces = yield* InstalledSpaces
-      const facts = yield* AccessFacts
       const organizations = yield* makeOrganizationPresenter
       const publicUrl = yield* PublicUrl
       const integrationsUrl = yield* IntegrationsUrl
@@ -87,7 +85,7 @@ export class IntegrationPresenter extends Context.Service<
 
       /** Returns the publishing organization as the actor sees it. */
       const ownerOf = Effect.fnUntraced(function* (id: OrganizationId) {
-        const organizationFacts = yield* facts.organization(id)
+        const organizationFacts = yield* access.facts(id)
         return (
           organizationFacts &&
           organizations.present(organizationFacts.organization, memberRightsOf(yield* access.membership(id)))

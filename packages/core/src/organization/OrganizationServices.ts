@@ -4,7 +4,6 @@ import { Invitations } from "./Invitations.ts"
 import { InviteLinks } from "./InviteLinks.ts"
 import { Members } from "./Members.ts"
 import { Organizations } from "./Organizations.ts"
-import { Subdomains } from "./Subdomains.ts"
 
 export const organizationServices = {
   jobs: [],
@@ -15,9 +14,9 @@ export const organizationServices = {
       list: "transactional",
       create: "transactional",
       update: "transactional",
-      join: "transactional"
+      join: "transactional",
+      subdomain: "outsideTransaction"
     }),
-    subdomains: offer(Subdomains, "outsideTransaction"),
     members: offer(Members, "transactional"),
     invitations: offer(Invitations, "outsideTransaction"),
     inviteLinks: offer(InviteLinks, "outsideTransaction")

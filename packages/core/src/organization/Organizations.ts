@@ -36,6 +36,8 @@ import {
 import { OrganizationCreation } from "./OrganizationCreation.ts"
 import { type OrganizationAction, rules } from "./OrganizationPolicy.ts"
 import { memberRightsOf, makeOrganizationPresenter } from "./OrganizationPresenter.ts"
+import { type Subdomain, SubdomainNotFound } from "./Subdomain.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
 
 const acceptCreate = accepting(OrganizationCreate)
 const acceptPatch = accepting(OrganizationPatch)
@@ -86,6 +88,13 @@ export class Organizations extends Context.Service<
     >
     /** Adds a user as a member. An existing member gets the role and is enabled. */
     readonly join: (id: OrganizationId, user: UserId, role: Role | null) => Effect.Effect<void, StorageError>
+    /**
+     * Returns the organization that has a subdomain. `SubdomainNotFound` if no organization has it, or if the actor may
+     * not see the organization.
+     */
+    readonly subdomain: (
+      subdomain: string
+    ) => Effect.Effect<Subdomain, SubdomainNotFound | Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/organization/Organizations") {
   static readonly layer = Layer.effect(
@@ -106,6 +115,7 @@ export class Organizations extends Context.Service<
       const limits = yield* OrganizationCreation
       const formerMembers = storage.repository(FormerMemberTable)
       const uploads = yield* uploadClaims
+      const publicUrl = yield* PublicUrl
 
       const require = Effect.fnUntraced(function* (id: OrganizationId, action: OrganizationAction) {
         const absent = () => new OrganizationNotFound({ message: `There is no organization ${id}` })
@@ -280,6 +290,23 @@ export class Organizations extends Context.Service<
               return presenter.present(updatedRow, memberRightsOf(member))
             })
           )
+        }),
+
+        subdomain: Effect.fn("Organizations.subdomain")(function* (subdomain) {
+          const absent = () =>
+            new SubdomainNotFound({ message: `No organization has the subdomain ${subdomain.slice(0, 50)}` })
+          const [row] = yield* organizations.list({ where: { hostname: subdomain.toLowerCase() } })
+          if (row === undefined) return yield* absent()
+          const { organization } = yield* require(row.id, "see this organization").pipe(
+            Effect.catchTag("OrganizationNotFound", absent)
+          )
+          return {
+            object: "subdomain",
+            subdomain: organization.hostname,
+            target: { type: "organization", organization: organization.id },
+            isActive: true,
+            urls: { location: `${publicUrl}/v1/subdomains/${organization.hostname}` }
+          }
         })
       })
     })

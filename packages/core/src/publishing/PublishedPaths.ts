@@ -9,7 +9,7 @@ import { ComputedSources } from "../computed/ComputedSources.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import { Objects } from "../content/store/Objects.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
-import { PageAliases } from "../content/pages/PageAliases.ts"
+import { makePageAliases } from "../content/pages/PageAliases.ts"
 import * as PageTree from "../content/pages/PageTree.ts"
 import { TopLevelNames } from "../content/pages/TopLevelNames.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
@@ -58,7 +58,7 @@ export const publishedPaths = Effect.gen(function* () {
   const spaces = storage.repository(SpaceTable)
   const objects = yield* Objects
   const revisions = yield* Revisions
-  const aliases = yield* PageAliases
+  const aliases = yield* makePageAliases
   const topLevelNames = yield* TopLevelNames
   const computedContents = yield* ComputedContents
   const computedSources = yield* ComputedSources

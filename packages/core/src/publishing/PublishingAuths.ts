@@ -10,7 +10,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as HeaderUrl from "../schema/HeaderUrl.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
-import { SiteChanges, Unchanged } from "../site/SiteChanges.ts"
+import { makeSiteChanges, Unchanged } from "../site/SiteChanges.ts"
 import { SiteStore } from "../site/store/SiteStore.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import { applyPatch } from "../storage/Row.ts"
@@ -54,7 +54,7 @@ export class PublishingAuths extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const policy = yield* SitePolicy
-      const siteChanges = yield* SiteChanges
+      const siteChanges = yield* makeSiteChanges
       const store = yield* SiteStore
       const secrets = yield* Secrets
       const keys = yield* VisitorKeys

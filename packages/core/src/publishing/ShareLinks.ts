@@ -13,7 +13,7 @@ import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { publishedUrl, sitesUrl } from "../site/SiteAddress.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
-import { SiteChanges, Unchanged } from "../site/SiteChanges.ts"
+import { makeSiteChanges, Unchanged } from "../site/SiteChanges.ts"
 import { SiteStore } from "../site/store/SiteStore.ts"
 import { SitePolicy } from "../site/SitePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
@@ -74,7 +74,7 @@ export class ShareLinks extends Context.Service<
       const ids = yield* Ids
       const paging = yield* Paging
       const policy = yield* SitePolicy
-      const siteChanges = yield* SiteChanges
+      const siteChanges = yield* makeSiteChanges
       const store = yield* SiteStore
       const sites = yield* sitesUrl
       const instance = yield* Instance

@@ -10,7 +10,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { makeVisibleSiteSpaces } from "../site/VisibleSiteSpaces.ts"
 import type { SiteId, SiteNotFound, SiteRow } from "../site/Site.ts"
 import { pathBelow, sitesUrl } from "../site/SiteAddress.ts"
-import { SiteChanges, Unchanged } from "../site/SiteChanges.ts"
+import { makeSiteChanges, Unchanged } from "../site/SiteChanges.ts"
 import { type AuthorizedSite, seesWhole, SitePolicy } from "../site/SitePolicy.ts"
 import { findSection, findSiteSpace, type SiteSpaceId } from "../site/SiteStructure.ts"
 import type { PageParams } from "../storage/PageParams.ts"
@@ -110,7 +110,7 @@ export class Redirects extends Context.Service<
       const ids = yield* Ids
       const paging = yield* Paging
       const policy = yield* SitePolicy
-      const siteChanges = yield* SiteChanges
+      const siteChanges = yield* makeSiteChanges
       const siteSpaces = yield* makeVisibleSiteSpaces
       const redirects = storage.repository(RedirectTable)
       const sites = yield* sitesUrl

@@ -1,12 +1,10 @@
-/** Lists the services that submit and list reviews of change requests, and that request reviews from users. */
+/** Lists the service that submits and lists reviews of change requests, and requests reviews from users. */
 import { offer, type Services } from "../Services.ts"
-import { RequestedReviewers } from "./RequestedReviewers.ts"
 import { Reviews } from "./Reviews.ts"
 
 export const reviewServices = {
   jobs: [],
   offered: {
-    reviews: offer(Reviews, "outsideTransaction"),
-    requestedReviewers: offer(RequestedReviewers, "outsideTransaction")
+    reviews: offer(Reviews, "outsideTransaction")
   }
 } as const satisfies Services

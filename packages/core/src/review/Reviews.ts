@@ -31,8 +31,14 @@ import {
   type ReviewRow,
   ReviewSubmit,
   ReviewTable,
-  TooManyReviews
+  TooManyReviews,
+  type InvalidReviewer,
+  type RequestedReviewer,
+  type ReviewRequest
 } from "./Review.ts"
+import { makeRequestedReviewers } from "./RequestedReviewers.ts"
+import type { OpenFailure } from "../change-request/ChangeRequestStore.ts"
+import type { InvalidChange } from "../content/edits/ContentErrors.ts"
 
 const acceptSubmit = accepting(ReviewSubmit)
 
@@ -71,6 +77,31 @@ export class Reviews extends Context.Service<
       ScopeFailure | ChangeRequestConflict | TooManyReviews | InvalidComment | TooCostly | InvalidInput,
       CurrentActor
     >
+    /** Lists the requested reviewers of a change request. Page size: 50 by default, `limit` up to 1,000. */
+    readonly listRequested: (
+      space: SpaceId,
+      changeRequest: string,
+      params: PageParams
+    ) => Effect.Effect<ListPage<RequestedReviewer>, ScopeFailure | InvalidCursor, CurrentActor>
+    /**
+     * Requests reviews from users and returns the requests. A user with an earlier request gets a new one. Requires
+     * permission to change the change request.
+     */
+    readonly request: (
+      space: SpaceId,
+      changeRequest: string,
+      input: ReviewRequest
+    ) => Effect.Effect<
+      { readonly users: ReadonlyArray<RequestedReviewer> },
+      OpenFailure | InvalidReviewer | InvalidChange | TooCostly | InvalidInput,
+      CurrentActor
+    >
+    /** Removes the request to a user. Does nothing if there is no request. */
+    readonly removeRequested: (
+      space: SpaceId,
+      changeRequest: string,
+      user: string
+    ) => Effect.Effect<void, OpenFailure, CurrentActor>
   }
 >()("@lectern/core/review/Reviews") {
   static readonly layer = Layer.effect(
@@ -235,7 +266,9 @@ export class Reviews extends Context.Service<
             }).pipe(cannotConflict)
           )
           return (yield* present(submission.authorized, [submission.row], yield* commentsOf([submission.row])))[0]!
-        })
+        }),
+
+        ...(yield* makeRequestedReviewers)
       })
     })
   )

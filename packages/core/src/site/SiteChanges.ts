@@ -2,7 +2,7 @@
  * Changes a site or its settings in one transaction: checks permissions, invalidates caches (see `SiteStore`), and
  * emits an event.
  */
-import { Context, Effect, Equal, Result, Layer } from "effect"
+import { Effect, Equal, Result } from "effect"
 import { changesOf } from "../audit/Changes.ts"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
@@ -30,66 +30,55 @@ export class Unchanged<A> {
   }
 }
 
-export class SiteChanges extends Context.Service<
-  SiteChanges,
-  {
+export const makeSiteChanges = Effect.gen(function* () {
+  const storage = yield* Storage
+  const events = yield* Events
+  const policy = yield* SitePolicy
+  const store = yield* SiteStore
+
+  return {
     /** Changes settings of a site. `change` writes them, or returns `Unchanged`. */
-    readonly settings: <A, E, R>(
+    settings: <A, E, R>(
       organization: OrganizationId,
       site: SiteId,
       action: SiteAction,
       change: (authorizedSite: AuthorizedSite) => Effect.Effect<A | Unchanged<A>, E, R>
-    ) => Effect.Effect<A, E | Failure, R | CurrentActor>
+    ): Effect.Effect<A, E | Failure, R | CurrentActor> =>
+      storage.transaction(
+        Effect.gen(function* () {
+          const authorizedSite = yield* policy.require(organization, site, action)
+          const changeResult = yield* change(authorizedSite)
+          if (changeResult instanceof Unchanged) return changeResult.value
+          const siteAfter = yield* store.get(site)
+          yield* events.emit(
+            { type: "site_updated", organization, site },
+            {
+              label: authorizedSite.site.title,
+              ...(siteAfter && { changes: changesOf(authorizedSite.site, siteAfter.site, auditedFields) })
+            }
+          )
+          return changeResult
+        })
+      ),
+
     /** Changes the structure by a pure function, and returns the site. A change without effect writes nothing. */
-    readonly structure: <E, E2 = never>(
+    structure: <E, E2 = never>(
       organization: OrganizationId,
-      site: SiteId,
+      id: SiteId,
       change: (
         structure: SiteStructure,
         authorizedSite: AuthorizedSite
       ) => Effect.Effect<Result.Result<SiteStructure, E>, E2, CurrentActor>
-    ) => Effect.Effect<AuthorizedSite, E | E2 | Failure, CurrentActor>
+    ): Effect.Effect<AuthorizedSite, E | E2 | Failure, CurrentActor> =>
+      storage.transaction(
+        Effect.gen(function* () {
+          const authorizedSite = yield* policy.require(organization, id, "change the structure of this site")
+          const structure = yield* Effect.fromResult(yield* change(authorizedSite.site.structure, authorizedSite))
+          if (Equal.equals(structure, authorizedSite.site.structure)) return authorizedSite
+          const site = yield* store.restructure(authorizedSite.site, structure)
+          yield* events.emit(...structureUpdated(authorizedSite.site, site))
+          return { ...authorizedSite, site, paths: SitePaths.index(structure, site.aliases) }
+        })
+      )
   }
->()("@lectern/core/site/SiteChanges") {
-  static readonly layer = Layer.effect(
-    SiteChanges,
-    Effect.gen(function* () {
-      const storage = yield* Storage
-      const events = yield* Events
-      const policy = yield* SitePolicy
-      const store = yield* SiteStore
-
-      return SiteChanges.of({
-        settings: (organization, site, action, change) =>
-          storage.transaction(
-            Effect.gen(function* () {
-              const authorizedSite = yield* policy.require(organization, site, action)
-              const changeResult = yield* change(authorizedSite)
-              if (changeResult instanceof Unchanged) return changeResult.value
-              const siteAfter = yield* store.get(site)
-              yield* events.emit(
-                { type: "site_updated", organization, site },
-                {
-                  label: authorizedSite.site.title,
-                  ...(siteAfter && { changes: changesOf(authorizedSite.site, siteAfter.site, auditedFields) })
-                }
-              )
-              return changeResult
-            })
-          ),
-
-        structure: (organization, id, change) =>
-          storage.transaction(
-            Effect.gen(function* () {
-              const authorizedSite = yield* policy.require(organization, id, "change the structure of this site")
-              const structure = yield* Effect.fromResult(yield* change(authorizedSite.site.structure, authorizedSite))
-              if (Equal.equals(structure, authorizedSite.site.structure)) return authorizedSite
-              const site = yield* store.restructure(authorizedSite.site, structure)
-              yield* events.emit(...structureUpdated(authorizedSite.site, site))
-              return { ...authorizedSite, site, paths: SitePaths.index(structure, site.aliases) }
-            })
-          )
-      })
-    })
-  )
-}
+})

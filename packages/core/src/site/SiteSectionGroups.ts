@@ -10,7 +10,7 @@ import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { SiteId, SiteNotFound } from "./Site.ts"
 import { asInput, asInputAt } from "./PartErrors.ts"
-import { SiteChanges } from "./SiteChanges.ts"
+import { makeSiteChanges } from "./SiteChanges.ts"
 import { GroupCreate, GroupPatch, GroupSection } from "./SiteInput.ts"
 import { type AuthorizedSite, SitePolicy } from "./SitePolicy.ts"
 import { presentGroups, presentOneGroup } from "./SitePresenter.ts"
@@ -85,7 +85,7 @@ export class SiteSectionGroups extends Context.Service<
       const ids = yield* Ids
       const paging = yield* Paging
       const policy = yield* SitePolicy
-      const changes = yield* SiteChanges
+      const changes = yield* makeSiteChanges
       const views = yield* SiteViews
 
       const present = Effect.fnUntraced(function* (authorizedSite: AuthorizedSite, id: SiteSectionGroupId) {

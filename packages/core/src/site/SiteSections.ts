@@ -11,7 +11,7 @@ import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { InvalidSpace, SiteId, SiteNotFound } from "./Site.ts"
 import { asInputAt } from "./PartErrors.ts"
-import { SiteChanges } from "./SiteChanges.ts"
+import { makeSiteChanges } from "./SiteChanges.ts"
 import { SectionCreate, SectionPatch } from "./SiteInput.ts"
 import { type AuthorizedSite, SitePolicy } from "./SitePolicy.ts"
 import { presentOneSection, presentSections } from "./SitePresenter.ts"
@@ -82,7 +82,7 @@ export class SiteSections extends Context.Service<
       const paging = yield* Paging
       const policy = yield* SitePolicy
       const spacePolicy = yield* makeSiteSpacePolicy
-      const changes = yield* SiteChanges
+      const changes = yield* makeSiteChanges
       const views = yield* SiteViews
 
       const present = Effect.fnUntraced(function* (authorizedSite: AuthorizedSite, id: SiteSectionId) {

@@ -7,7 +7,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { SiteId, SiteNotFound } from "./Site.ts"
-import { SiteChanges } from "./SiteChanges.ts"
+import { makeSiteChanges } from "./SiteChanges.ts"
 import { GroupMove, type ItemPointer, SectionMove, SiteSpaceMove, Sort } from "./SiteInput.ts"
 import type { SiteSection, SiteSectionGroup, SiteSpace, Structure } from "./SiteResources.ts"
 import { SiteSectionGroups } from "./SiteSectionGroups.ts"
@@ -110,7 +110,7 @@ export class SiteSorting extends Context.Service<
     SiteSorting,
     Effect.gen(function* () {
       const policy = yield* SitePolicy
-      const changes = yield* SiteChanges
+      const changes = yield* makeSiteChanges
       const views = yield* SiteViews
       const spacePolicy = yield* makeSiteSpacePolicy
       const spaces = yield* SiteSpaces

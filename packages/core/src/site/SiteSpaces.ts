@@ -14,7 +14,7 @@ import { Spaces } from "../space/Spaces.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import type { InvalidSpace, SiteId, SiteNotFound } from "./Site.ts"
 import { asInputAt } from "./PartErrors.ts"
-import { SiteChanges } from "./SiteChanges.ts"
+import { makeSiteChanges } from "./SiteChanges.ts"
 import { SiteSpaceCreate, SiteSpaceDuplicate, SiteSpacePatch } from "./SiteInput.ts"
 import { type AuthorizedSite, SitePolicy } from "./SitePolicy.ts"
 import { presentOneSiteSpace, presentStructureSpaces } from "./SitePresenter.ts"
@@ -114,7 +114,7 @@ export class SiteSpaces extends Context.Service<
       const paging = yield* Paging
       const policy = yield* SitePolicy
       const spacePolicy = yield* makeSiteSpacePolicy
-      const changes = yield* SiteChanges
+      const changes = yield* makeSiteChanges
       const views = yield* SiteViews
 
       const present = Effect.fnUntraced(function* (authorizedSite: AuthorizedSite, id: SiteSpaceId) {

@@ -34,7 +34,7 @@ import { makeAddressProofs } from "./AddressProofs.ts"
 import { basenameRefusal, sitesUrl } from "./SiteAddress.ts"
 import { asInputAt } from "./PartErrors.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
-import { SiteChanges, Unchanged } from "./SiteChanges.ts"
+import { makeSiteChanges, Unchanged } from "./SiteChanges.ts"
 import { SitePolicy } from "./SitePolicy.ts"
 import { presentSite, siteUrlOf } from "./SitePresenter.ts"
 import { makeSiteRemoval } from "./SiteRemoval.ts"
@@ -122,7 +122,7 @@ export class Sites extends Context.Service<
       const policy = yield* SitePolicy
       const spacePolicy = yield* makeSiteSpacePolicy
       const store = yield* SiteStore
-      const changes = yield* SiteChanges
+      const changes = yield* makeSiteChanges
       const removal = yield* makeSiteRemoval
       const claiming = yield* makeAddressClaiming
       const proofs = yield* makeAddressProofs

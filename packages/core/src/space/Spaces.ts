@@ -4,7 +4,6 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Access, levelOn, type Membership } from "../access/Access.ts"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import { changesOf } from "../audit/Changes.ts"
 import { type CurrentActor, requireScope } from "../access/Actor.ts"
 import { AccessReset } from "../access/AccessCeiling.ts"
@@ -130,7 +129,6 @@ export class Spaces extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const access = yield* Access
-      const facts = yield* AccessFacts
       const lists = yield* makeSpaceLists
       const policy = yield* SpacePolicy
       const collectionPolicy = yield* makeCollectionPolicy
@@ -168,7 +166,7 @@ export class Spaces extends Context.Service<
           const member = yield* access.membership(space.organization)
           if (member !== undefined) return yield* presentSeen({ space, member, level: levelOn(member, space) })
           // An integration may write by its scopes without being a member of the organization.
-          const organizationFacts = yield* facts.organization(space.organization)
+          const organizationFacts = yield* access.facts(space.organization)
           const stranger: Membership = { user: undefined, role: null, admin: false, facts: organizationFacts! }
           return yield* presentSeen({ space, member: stranger, level: "read" })
         })

@@ -1,15 +1,10 @@
-/**
- * Lists the services of teams: policy, presentation, members, and the teams themselves. `teams` and `teamMembers` are
- * offered to hosts.
- */
+/** Lists the service of teams. */
 import { offer, type Services } from "../Services.ts"
-import { TeamMembers } from "./TeamMembers.ts"
 import { Teams } from "./Teams.ts"
 
 export const teamServices = {
   jobs: [],
   offered: {
-    teams: offer(Teams, "transactional"),
-    teamMembers: offer(TeamMembers, "transactional")
+    teams: offer(Teams, "transactional")
   }
 } as const satisfies Services

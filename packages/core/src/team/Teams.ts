@@ -25,11 +25,13 @@ import {
   type TeamNotFound,
   TeamPatch,
   type TeamRow,
-  TeamTable
+  TeamTable,
+  type TeamMembersPut
 } from "./Team.ts"
-import { TeamMemberTable } from "./TeamMember.ts"
+import { TeamMemberTable, type TeamMember, type TeamMemberPut } from "./TeamMember.ts"
 import { ownsTeam, makeTeamPolicy } from "./TeamPolicy.ts"
 import { makeTeamPresenter } from "./TeamPresenter.ts"
+import { makeTeamMembers, requireMembers } from "./TeamMembers.ts"
 
 const acceptCreate = accepting(TeamCreate)
 const acceptPatch = accepting(TeamPatch)
@@ -82,6 +84,34 @@ export class Teams extends Context.Service<
     ) => Effect.Effect<Team, Failure | InvalidInput | TeamNotFound, CurrentActor>
     /** Deletes a team with its grants. Does nothing if the team does not exist. */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
+    /**
+     * Lists the members of a team. Page size: 50 by default, `limit` up to 1,000. `TeamNotFound` if the team does not
+     * exist.
+     */
+    readonly listMembers: (
+      organization: OrganizationId,
+      team: string,
+      params: PageParams
+    ) => Effect.Effect<ListPage<TeamMember>, Failure | TeamNotFound | InvalidCursor, CurrentActor>
+    /** Adds and removes members in one request. A member in both lists is removed. */
+    readonly updateMembers: (
+      organization: OrganizationId,
+      team: string,
+      input: TeamMembersPut
+    ) => Effect.Effect<void, Failure | TeamNotFound | InvalidInput | InvalidTeamMember, CurrentActor>
+    /** Adds a member to the team, or changes the member's role. */
+    readonly putMember: (
+      organization: OrganizationId,
+      team: string,
+      user: string,
+      input: TeamMemberPut
+    ) => Effect.Effect<void, Failure | TeamNotFound | InvalidInput | MemberNotFound, CurrentActor>
+    /** Removes a member from the team. Does nothing if the user is not in the team. */
+    readonly removeMember: (
+      organization: OrganizationId,
+      team: string,
+      user: string
+    ) => Effect.Effect<void, Failure | TeamNotFound, CurrentActor>
   }
 >()("@lectern/core/team/Teams") {
   static readonly layer = Layer.effect(
@@ -204,7 +234,9 @@ export class Teams extends Context.Service<
               })
             )
             .pipe(Effect.catchTag("TeamNotFound", () => Effect.void))
-        })
+        }),
+
+        ...(yield* makeTeamMembers)
       })
     })
   )
@@ -222,16 +254,3 @@ const membershipOf = ({ facts }: Membership, user: string): Membership | undefin
 /** Fails unless the user is a member of the organization, disabled or not. */
 const requireMember = ({ facts }: Membership, user: string) =>
   facts.members.has(user) ? Effect.void : Effect.fail(memberMissing(user))
-
-/** Returns the ids of the named members without duplicates. Fails if a user is not a member. */
-export const requireMembers = Effect.fnUntraced(function* (
-  { facts }: Membership,
-  named: ReadonlyArray<string>,
-  path: string
-) {
-  const issues = named.flatMap((user, i) =>
-    facts.members.has(user) ? [] : [{ path: `${path}[${i}]`, message: "Expected a member of the organization" }]
-  )
-  if (issues.length > 0) return yield* new InvalidTeamMember({ issues: issues.slice(0, 20) })
-  return [...new Set(named)].map((user) => UserId.make(user))
-})

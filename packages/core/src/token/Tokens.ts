@@ -15,7 +15,8 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { hour, LastSeen } from "../user/LastSeen.ts"
 import { type UserId, UserNotFound, UserTable } from "../user/User.ts"
 import type { Actor, TokenActor, UserActor } from "../access/Actor.ts"
-import { AccessFacts, type OrganizationFacts } from "../access/AccessFacts.ts"
+import type { OrganizationFacts } from "../access/AccessFacts.ts"
+import { Access } from "../access/Access.ts"
 import { type Token, TokenNotFound, type TokenRow, type TokenSession, TokenTable, Unauthorized } from "./Token.ts"
 import type { TokenScope } from "./TokenScope.ts"
 
@@ -56,7 +57,7 @@ export class Tokens extends Context.Service<
       const storage = yield* Storage
       const ids = yield* Ids
       const hasher = yield* Hasher
-      const facts = yield* AccessFacts
+      const access = yield* Access
       const visitors = yield* VisitorTokens
       const integrations = yield* IntegrationTokens
       const tokens = storage.repository(TokenTable)
@@ -145,7 +146,7 @@ export class Tokens extends Context.Service<
             return yield* unauthorized
           const { session } = row
           if (session !== undefined) {
-            const organizationFacts = yield* facts.organization(session.organization)
+            const organizationFacts = yield* access.facts(session.organization)
             if (organizationFacts === undefined || !hasSession(organizationFacts, row, session))
               return yield* unauthorized
           }

@@ -5,7 +5,6 @@
  */
 import { Effect } from "effect"
 import { Access, levelOn, type Membership } from "../access/Access.ts"
-import { AccessFacts } from "../access/AccessFacts.ts"
 import { CurrentActor, type Visitor } from "../access/Actor.ts"
 import { ChangeRequestId, ChangeRequestTable } from "../change-request/ChangeRequest.ts"
 import { unreadableReason, withCurrentClaims } from "../publishing/Admission.ts"
@@ -43,7 +42,6 @@ export const publishedSpaces = ({ visibility }: Pick<SiteRow, "visibility">): Re
 
 export const makeAdmittedVisitors = Effect.gen(function* () {
   const access = yield* Access
-  const facts = yield* AccessFacts
   const keys = yield* VisitorKeys
   const changeRequests = (yield* Storage).repository(ChangeRequestTable)
 
@@ -80,7 +78,7 @@ export const makeAdmittedVisitors = Effect.gen(function* () {
     refresh: Effect.fnUntraced(function* (cachedSite: CachedSite, visitor: Visitor) {
       if (visitor.preview !== undefined) return yield* admitPreview(cachedSite, visitor, visitor.preview)
       if (!(yield* keys.isAdmitted(cachedSite, visitor))) return undefined
-      const organizationFacts = yield* facts.organization(cachedSite.site.organization)
+      const organizationFacts = yield* access.facts(cachedSite.site.organization)
       if (organizationFacts === undefined) return undefined
       return {
         visitor: withCurrentClaims(cachedSite, visitor),

@@ -5,7 +5,6 @@
  */
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { Access } from "@lectern/core/access/Access"
-import { AccessFacts } from "@lectern/core/access/AccessFacts"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { Grants } from "@lectern/core/grant/Grants"
 import type { DefaultLevel, Role } from "@lectern/core/access/Role"
@@ -161,9 +160,7 @@ const says = Effect.fnUntraced(function* (world: World) {
 })
 
 /** Access over the same store, with nothing kept yet: made outside of transactions, since services read the store. */
-const begun = Layer.build(
-  Layer.fresh(Layer.mergeAll(Access.layer, Tokens.layer).pipe(Layer.provideMerge(AccessFacts.layer)))
-)
+const begun = Layer.build(Layer.fresh(Tokens.layer.pipe(Layer.provideMerge(Access.layer))))
 
 const agree = Effect.fnUntraced(function* (world: World, when: string, other: Context.Context<Access | Tokens>) {
   const said = yield* says(world)

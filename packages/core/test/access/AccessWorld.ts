@@ -20,7 +20,6 @@ import { siteSpaces } from "@lectern/core/site/SiteStructure"
 import { type SpaceId, SpaceTable } from "@lectern/core/space/Space"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Storage } from "@lectern/core/storage/Storage"
-import { TeamMembers } from "@lectern/core/team/TeamMembers"
 import { Teams } from "@lectern/core/team/Teams"
 import { Translations } from "@lectern/core/translation/Translations"
 import type { UserId } from "@lectern/core/user/User"
@@ -124,7 +123,7 @@ export const makeWorld = Effect.gen(function* () {
   yield* organizations.join(there, people.outsider, "read")
   yield* organizations.join(there, people.keeper, "create")
   const { id: team } = yield* teams.create(here, { title: "Team", members: [people.keeper] })
-  yield* (yield* TeamMembers).put(here, team, people.owner, { role: "owner" })
+  yield* (yield* Teams).putMember(here, team, people.owner, { role: "owner" })
   const world: World = { here, there, team, users: people, things: [], sites: [], translations: [] }
   for (const parent of [undefined, undefined, 0, 2, 4]) {
     const input = parent === undefined ? {} : { parent: world.things[parent]!.id as CollectionId }
@@ -259,7 +258,7 @@ export const take = Effect.fnUntraced(function* (
       yield* (yield* Grants).grant(content, { ...holder, role: null })
       return undefined
     case "team":
-      yield* (yield* TeamMembers).put(world.here, world.team, world.users[who], { role: "member" })
+      yield* (yield* Teams).putMember(world.here, world.team, world.users[who], { role: "member" })
       return undefined
     case "role":
       yield* (yield* Members).changeRole(world.here, world.users[who], who === "admin" ? "admin" : role)

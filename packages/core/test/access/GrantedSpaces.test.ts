@@ -12,7 +12,6 @@ import { Organizations } from "@lectern/core/organization/Organizations"
 import { SpaceTable } from "@lectern/core/space/Space"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Storage } from "@lectern/core/storage/Storage"
-import { TeamMembers } from "@lectern/core/team/TeamMembers"
 import { Teams } from "@lectern/core/team/Teams"
 import type { UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
@@ -29,7 +28,7 @@ import { makeWorld, step, type Step, take, type World } from "./AccessWorld.ts"
 const makeWitness = Effect.fnUntraced(function* ({ here, team, users }: World) {
   const { id } = yield* (yield* Users).create({ email: `witness-${users.admin}@example.com`.toLowerCase() })
   yield* (yield* Organizations).join(here, id, null)
-  yield* (yield* TeamMembers).put(here, team, id, {})
+  yield* (yield* Teams).putMember(here, team, id, {})
   return id
 })
 

@@ -1,5 +1,4 @@
 import { CommentTable, maxReplies, type CommentId } from "@lectern/core/comment/Comment"
-import { CommentReplies } from "@lectern/core/comment/CommentReplies"
 import { Comments } from "@lectern/core/comment/Comments"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert, describe } from "@effect/vitest"
@@ -17,7 +16,7 @@ const commented = Effect.gen(function* () {
   const scope = { space, changeRequest: cr }
   const comments = yield* Comments
   const { id } = yield* comments.post(scope, text("Why?")).pipe(as(people.comment))
-  return { people, space, scope, id, comments, replies: yield* CommentReplies }
+  return { people, space, scope, id, comments }
 })
 
 for (const [name, services] of onEach(adapters)) {
@@ -26,10 +25,10 @@ for (const [name, services] of onEach(adapters)) {
 
     rule("are posted from the level comment on, and listed oldest first", () =>
       Effect.gen(function* () {
-        const { people, scope, id, replies } = yield* commented
-        const posts = yield* outcomes(people, (actor) => replies.post(scope, id, text(actor)))
+        const { people, scope, id, comments } = yield* commented
+        const posts = yield* outcomes(people, (actor) => comments.postReply(scope, id, text(actor)))
         assert.deepStrictEqual(posts, { ok: "host admin review edit comment second", Forbidden: "read" })
-        const { items } = yield* replies.list(scope, id, {}).pipe(as(people.read))
+        const { items } = yield* comments.listReplies(scope, id, {}).pipe(as(people.read))
         assert.deepStrictEqual(
           items.map(({ body }) => body),
           ["host", "admin", "review", "edit", "comment", "second"].map((markdown) => ({ markdown }))
@@ -39,30 +38,30 @@ for (const [name, services] of onEach(adapters)) {
 
     rule("count with their authors on the comment", () =>
       Effect.gen(function* () {
-        const { people, scope, id, comments, replies } = yield* commented
-        const { id: first } = yield* replies.post(scope, id, text("1")).pipe(as(people.second))
-        yield* replies.post(scope, id, text("2")).pipe(as(people.second))
+        const { people, scope, id, comments } = yield* commented
+        const { id: first } = yield* comments.postReply(scope, id, text("1")).pipe(as(people.second))
+        yield* comments.postReply(scope, id, text("2")).pipe(as(people.second))
         const counted = Effect.map(comments.get(scope, id), (one) => [
           one.replies,
           one.repliers.map(({ user, count }) => [user.id, count])
         ])
         assert.deepStrictEqual(yield* counted, [2, [[people.second, 2]]])
-        yield* replies.remove(scope, id, first)
+        yield* comments.removeReply(scope, id, first)
         assert.deepStrictEqual(yield* counted, [1, [[people.second, 1]]])
       })
     )
 
     rule("are changed by their author only, and deleted by administrators too", () =>
       Effect.gen(function* () {
-        const { people, scope, id, replies } = yield* commented
-        const { id: reply } = yield* replies.post(scope, id, text("Because")).pipe(as(people.second))
-        assert.deepStrictEqual(yield* outcomes(people, replies.update(scope, id, reply, text("Edited"))), {
+        const { people, scope, id, comments } = yield* commented
+        const { id: reply } = yield* comments.postReply(scope, id, text("Because")).pipe(as(people.second))
+        assert.deepStrictEqual(yield* outcomes(people, comments.updateReply(scope, id, reply, text("Edited"))), {
           ok: "host second",
           Forbidden: "admin review edit comment read"
         })
         const removes = yield* outcomes(people, () =>
-          Effect.flatMap(replies.post(scope, id, text("Again")).pipe(as(people.second)), (made) =>
-            replies.remove(scope, id, made.id)
+          Effect.flatMap(comments.postReply(scope, id, text("Again")).pipe(as(people.second)), (made) =>
+            comments.removeReply(scope, id, made.id)
           )
         )
         assert.deepStrictEqual(removes, { ok: "host admin second", Forbidden: "review edit comment read" })
@@ -71,10 +70,10 @@ for (const [name, services] of onEach(adapters)) {
 
     rule("resolve and reopen their comment", () =>
       Effect.gen(function* () {
-        const { people, scope, id, comments, replies } = yield* commented
-        const { id: reply } = yield* replies.post(scope, id, text("Done")).pipe(as(people.second))
+        const { people, scope, id, comments } = yield* commented
+        const { id: reply } = yield* comments.postReply(scope, id, text("Done")).pipe(as(people.second))
         for (const resolved of [true, false]) {
-          yield* replies.update(scope, id, reply, { resolved }).pipe(as(people.comment))
+          yield* comments.updateReply(scope, id, reply, { resolved }).pipe(as(people.comment))
           assert.strictEqual((yield* comments.get(scope, id)).status, resolved ? "resolved" : "open")
         }
       })
@@ -82,43 +81,45 @@ for (const [name, services] of onEach(adapters)) {
 
     rule("are present under their comment only", () =>
       Effect.gen(function* () {
-        const { scope, id, comments, replies } = yield* commented
+        const { scope, id, comments } = yield* commented
         const { id: other } = yield* comments.post(scope, text("Other"))
-        const { id: reply } = yield* replies.post(scope, id, text("Reply"))
+        const { id: reply } = yield* comments.postReply(scope, id, text("Reply"))
         const missing = "missing" as CommentId
         for (const absent of [
-          replies.get(scope, other, reply),
-          replies.get(scope, id, missing),
-          replies.get({ space: scope.space }, id, reply),
-          replies.update(scope, other, reply, text("X")),
-          replies.list(scope, missing, {}),
-          replies.post(scope, missing, text("X")),
-          replies.remove(scope, missing, reply)
+          comments.getReply(scope, other, reply),
+          comments.getReply(scope, id, missing),
+          comments.getReply({ space: scope.space }, id, reply),
+          comments.updateReply(scope, other, reply, text("X")),
+          comments.listReplies(scope, missing, {}),
+          comments.postReply(scope, missing, text("X")),
+          comments.removeReply(scope, missing, reply)
         ]) {
           assert.strictEqual(yield* outcome(absent), "CommentNotFound")
         }
-        yield* replies.remove(scope, other, reply)
-        assert.strictEqual((yield* replies.get(scope, id, reply)).id, reply)
+        yield* comments.removeReply(scope, other, reply)
+        assert.strictEqual((yield* comments.getReply(scope, id, reply)).id, reply)
       })
     )
 
     rule("are removed once, and removed again without an error or an event", () =>
       Effect.gen(function* () {
-        const { scope, id, replies } = yield* commented
-        const { id: reply } = yield* replies.post(scope, id, text("Reply"))
-        assert.deepStrictEqual(yield* emitted(replies.remove(scope, id, reply)), ["comment_updated"])
-        assert.deepStrictEqual(yield* emitted(replies.remove(scope, id, reply)), [])
-        assert.strictEqual((yield* replies.list(scope, id, {})).count, 0)
+        const { scope, id, comments } = yield* commented
+        const { id: reply } = yield* comments.postReply(scope, id, text("Reply"))
+        assert.deepStrictEqual(yield* emitted(comments.removeReply(scope, id, reply)), ["comment_updated"])
+        assert.deepStrictEqual(yield* emitted(comments.removeReply(scope, id, reply)), [])
+        assert.strictEqual((yield* comments.listReplies(scope, id, {})).count, 0)
       })
     )
 
     rule("emit an event for each change, and none for a patch that changes nothing", () =>
       Effect.gen(function* () {
-        const { scope, id, replies } = yield* commented
-        assert.deepStrictEqual(yield* emitted(replies.post(scope, id, text("Reply"))), ["comment_updated"])
-        const reply = (yield* replies.list(scope, id, {})).items[0]!.id
-        assert.deepStrictEqual(yield* emitted(replies.update(scope, id, reply, text("Edited"))), ["comment_updated"])
-        const resolve = replies.update(scope, id, reply, { resolved: true })
+        const { scope, id, comments } = yield* commented
+        assert.deepStrictEqual(yield* emitted(comments.postReply(scope, id, text("Reply"))), ["comment_updated"])
+        const reply = (yield* comments.listReplies(scope, id, {})).items[0]!.id
+        assert.deepStrictEqual(yield* emitted(comments.updateReply(scope, id, reply, text("Edited"))), [
+          "comment_updated"
+        ])
+        const resolve = comments.updateReply(scope, id, reply, { resolved: true })
         assert.deepStrictEqual(yield* emitted(resolve), ["comment_updated"])
         assert.deepStrictEqual(yield* emitted(resolve), [])
       })
@@ -126,17 +127,17 @@ for (const [name, services] of onEach(adapters)) {
 
     rule("reject invalid bodies, and more than 1,000", () =>
       Effect.gen(function* () {
-        const { scope, id, replies } = yield* commented
+        const { scope, id, comments } = yield* commented
         for (const [input, error] of [
           [text("x".repeat(20_001)), "InvalidInput"],
           [{}, "InvalidInput"],
           [{ body: { markdown: "x", document: {} } }, "InvalidComment"]
         ] as const) {
-          assert.strictEqual(yield* outcome(replies.post(scope, id, input as ReturnType<typeof text>)), error)
+          assert.strictEqual(yield* outcome(comments.postReply(scope, id, input as ReturnType<typeof text>)), error)
         }
         yield* (yield* Storage).repository(CommentTable).update({ id }, { replies: maxReplies - 1 })
-        yield* replies.post(scope, id, text("last"))
-        assert.strictEqual(yield* outcome(replies.post(scope, id, text("late"))), "TooManyReplies")
+        yield* comments.postReply(scope, id, text("last"))
+        assert.strictEqual(yield* outcome(comments.postReply(scope, id, text("late"))), "TooManyReplies")
       })
     )
   })

@@ -1,6 +1,4 @@
-import { Commenters } from "@lectern/core/comment/Commenters"
 import { Comments } from "@lectern/core/comment/Comments"
-import { CommentReplies } from "@lectern/core/comment/CommentReplies"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { outcome, outcomes, ruleOn } from "../Actors.ts"
@@ -17,13 +15,13 @@ for (const [name, services] of onEach(adapters)) {
     rule("list each author of comments and replies once, for each scope", () =>
       Effect.gen(function* () {
         const { people, space, cr } = yield* discussion()
-        const [commenters, comments] = [yield* Commenters, yield* Comments]
+        const comments = yield* Comments
         const { id } = yield* comments.post({ space }, text("1")).pipe(as(people.comment))
         yield* comments.post({ space }, text("2")).pipe(as(people.comment))
-        yield* (yield* CommentReplies).post({ space }, id, text("3")).pipe(as(people.second))
+        yield* (yield* Comments).postReply({ space }, id, text("3")).pipe(as(people.second))
         yield* comments.post({ space, changeRequest: cr }, text("4")).pipe(as(people.edit))
-        const ids = (scope: Parameters<typeof commenters.list>[0]) =>
-          Effect.map(commenters.list(scope, {}), ({ items }) => items.map(({ user }) => user.id))
+        const ids = (scope: Parameters<typeof comments.commenters>[0]) =>
+          Effect.map(comments.commenters(scope, {}), ({ items }) => items.map(({ user }) => user.id))
         assert.sameMembers(yield* ids({ space }), [people.comment, people.second])
         assert.deepStrictEqual(yield* ids({ space, changeRequest: cr }), [people.edit])
       })
@@ -32,31 +30,31 @@ for (const [name, services] of onEach(adapters)) {
     rule("are listed page by page", () =>
       Effect.gen(function* () {
         const { people, space } = yield* discussion()
-        const [commenters, comments] = [yield* Commenters, yield* Comments]
+        const comments = yield* Comments
         const authors = [people.comment, people.second, people.edit]
         for (const author of authors) yield* comments.post({ space }, text("x")).pipe(as(author))
-        const first = yield* commenters.list({ space }, { limit: 2 })
-        const rest = yield* commenters.list({ space }, { limit: 2, page: first.next!.page })
+        const first = yield* comments.commenters({ space }, { limit: 2 })
+        const rest = yield* comments.commenters({ space }, { limit: 2, page: first.next!.page })
         assert.strictEqual(first.count, 3)
         assert.sameMembers(
           [...first.items, ...rest.items].map(({ user }) => user.id),
           authors
         )
-        assert.strictEqual(yield* outcome(commenters.list({ space }, { page: "invalid" })), "InvalidCursor")
+        assert.strictEqual(yield* outcome(comments.commenters({ space }, { page: "invalid" })), "InvalidCursor")
       })
     )
 
     rule("are visible to everyone who reads the space", () =>
       Effect.gen(function* () {
         const { people, space, cr } = yield* discussion()
-        const commenters = yield* Commenters
+        const comments = yield* Comments
         for (const scope of [{ space }, { space, changeRequest: cr }]) {
-          assert.deepStrictEqual(yield* outcomes(people, commenters.list(scope, {})), {
+          assert.deepStrictEqual(yield* outcomes(people, comments.commenters(scope, {})), {
             ok: "host admin review edit comment second read"
           })
         }
         const missing = { space, changeRequest: "missing" }
-        assert.strictEqual(yield* outcome(commenters.list(missing, {})), "ChangeRequestNotFound")
+        assert.strictEqual(yield* outcome(comments.commenters(missing, {})), "ChangeRequestNotFound")
       })
     )
   })

@@ -1,7 +1,5 @@
 import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
-import { Commenters } from "@lectern/core/comment/Commenters"
-import { CommentReplies } from "@lectern/core/comment/CommentReplies"
 import { Comments } from "@lectern/core/comment/Comments"
 import { CommenterTable, CommentReplyTable, CommentTable } from "@lectern/core/comment/Comment"
 import { ReactionTable } from "@lectern/core/comment/Reaction"
@@ -11,7 +9,6 @@ import { EventId } from "@lectern/core/event/EventKind"
 import { Events } from "@lectern/core/event/Events"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { Members } from "@lectern/core/organization/Members"
-import { RequestedReviewers } from "@lectern/core/review/RequestedReviewers"
 import { RequestedReviewerTable, ReviewTable } from "@lectern/core/review/Review"
 import { Reviews } from "@lectern/core/review/Reviews"
 import type { SpaceId } from "@lectern/core/space/Space"
@@ -182,11 +179,10 @@ for (const [name, services] of onEach(adapters)) {
     test("let each role do what it may", () =>
       Effect.gen(function* () {
         const comments = yield* Comments
-        const replies = yield* CommentReplies
         const { space, cr, people } = yield* discussion()
         for (const scope of [{ space }, { space, changeRequest: cr }]) {
           const { id } = yield* comments.post(scope, said("theirs")).pipe(as(people.second))
-          const reply = yield* replies.post(scope, id, said("theirs")).pipe(as(people.second))
+          const reply = yield* comments.postReply(scope, id, said("theirs")).pipe(as(people.second))
           for (const role of roles) {
             const may = role !== "read"
             const by = as(people[role])
@@ -194,8 +190,8 @@ for (const [name, services] of onEach(adapters)) {
             assert.deepStrictEqual(seen.permissions, { view: true, edit: false, reply: may, delete: role === "admin" })
             for (const attempt of [
               comments.update(scope, id, said("mine")),
-              replies.update(scope, id, reply.id, said("mine")),
-              ...(role === "admin" ? [] : [comments.remove(scope, id), replies.remove(scope, id, reply.id)]),
+              comments.updateReply(scope, id, reply.id, said("mine")),
+              ...(role === "admin" ? [] : [comments.remove(scope, id), comments.removeReply(scope, id, reply.id)]),
               ...(may ? [] : [comments.post(scope, said("mine")), comments.update(scope, id, { resolved: true })])
             ]) {
               assert.strictEqual(
@@ -212,7 +208,7 @@ for (const [name, services] of onEach(adapters)) {
             yield* comments.remove(scope, own.id).pipe(by)
           }
           yield* comments.remove(scope, id).pipe(as(people.admin))
-          assert.strictEqual((yield* Effect.flip(replies.list(scope, id, {})))._tag, "CommentNotFound")
+          assert.strictEqual((yield* Effect.flip(comments.listReplies(scope, id, {})))._tag, "CommentNotFound")
         }
       }))
 
@@ -235,16 +231,15 @@ for (const [name, services] of onEach(adapters)) {
     test("are told of once each, where something changes", () =>
       Effect.gen(function* () {
         const comments = yield* Comments
-        const replies = yield* CommentReplies
         const { space } = yield* discussion()
         const { id } = yield* comments.post({ space }, said("one"))
-        const reply = yield* replies.post({ space }, id, said("two"))
+        const reply = yield* comments.postReply({ space }, id, said("two"))
         yield* comments.update({ space }, id, { resolved: true })
         yield* comments.update({ space }, id, { resolved: true, removedReactions: ["👍"] })
         yield* comments.update({ space }, id, { addedReactions: ["👍"] })
         yield* comments.update({ space }, id, { addedReactions: ["1f44d"] })
         // In a space a reply does not reopen what it replies to.
-        yield* replies.update({ space }, id, reply.id, { resolved: false })
+        yield* comments.updateReply({ space }, id, reply.id, { resolved: false })
         yield* comments.remove({ space }, id)
         yield* comments.remove({ space }, id)
         const { events } = yield* (yield* Events).read({ after: EventId.make("") })
@@ -260,7 +255,7 @@ for (const [name, services] of onEach(adapters)) {
         const comments = yield* Comments
         yield* comments.post({ space }, said("bye")).pipe(as(people.comment))
         yield* comments.post({ space }, said("by the host"))
-        const commenters = Effect.map((yield* Commenters).list({ space }, {}), ({ count }) => count)
+        const commenters = Effect.map((yield* Comments).commenters({ space }, {}), ({ count }) => count)
         assert.strictEqual(yield* commenters, 1)
         yield* (yield* Members).remove(org, people.comment)
         assert.strictEqual(yield* commenters, 0)
@@ -278,10 +273,10 @@ for (const [name, services] of onEach(adapters)) {
         const spaces = yield* Spaces
         for (const scope of [{ space }, { space, changeRequest: cr }]) {
           const { id } = yield* comments.post(scope, said("one")).pipe(as(people.comment))
-          yield* (yield* CommentReplies).post(scope, id, said("two")).pipe(as(people.second))
+          yield* (yield* Comments).postReply(scope, id, said("two")).pipe(as(people.second))
           yield* comments.update(scope, id, { addedReactions: ["👍"] })
         }
-        yield* (yield* RequestedReviewers).request(space, cr, { users: [people.comment] })
+        yield* (yield* Reviews).request(space, cr, { users: [people.comment] })
         yield* (yield* Reviews).submit(space, cr, { status: "approved", comment: {} })
         const copy = yield* spaces.duplicate(space)
         assert.strictEqual(copy.comments, 0)

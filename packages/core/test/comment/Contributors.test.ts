@@ -1,6 +1,6 @@
 import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { Comments } from "@lectern/core/comment/Comments"
-import { Contributors } from "@lectern/core/comment/Contributors"
+import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { outcome, outcomes, ruleOn } from "../Actors.ts"
@@ -15,14 +15,18 @@ for (const [name, services] of onEach(adapters)) {
     rule("are users who edited, then users who commented, each with a count", () =>
       Effect.gen(function* () {
         const { people, space, cr } = yield* discussion()
-        const [contributors, contents, comments] = [yield* Contributors, yield* ChangeRequestContents, yield* Comments]
+        const [changeRequests, contents, comments] = [
+          yield* ChangeRequests,
+          yield* ChangeRequestContents,
+          yield* Comments
+        ]
         for (const title of ["A", "B"]) {
           yield* contents.write(space, cr, [{ operation: "insert_page", title }]).pipe(as(people.review))
         }
         for (const author of [people.comment, people.review]) {
           yield* comments.post({ space, changeRequest: cr }, { body: { markdown: "x" } }).pipe(as(author))
         }
-        const { items } = yield* contributors.list(space, cr, {})
+        const { items } = yield* changeRequests.contributors(space, cr, {})
         const rows = items.map(({ user, count, actionType }) => [actionType, user.id, count])
         assert.deepStrictEqual(rows[0], ["edit", people.review, 2])
         assert.sameDeepMembers(rows.slice(1), [
@@ -35,23 +39,23 @@ for (const [name, services] of onEach(adapters)) {
     rule("do not include edits that change nothing, and comments on the space", () =>
       Effect.gen(function* () {
         const { people, space, cr } = yield* discussion()
-        const [contributors, comments] = [yield* Contributors, yield* Comments]
+        const [changeRequests, comments] = [yield* ChangeRequests, yield* Comments]
         yield* (yield* ChangeRequestContents)
           .write(space, cr, [{ operation: "set_variables", variables: {} }])
           .pipe(as(people.review))
         yield* comments.post({ space }, { body: { markdown: "x" } }).pipe(as(people.comment))
-        assert.strictEqual((yield* contributors.list(space, cr, {})).count, 0)
+        assert.strictEqual((yield* changeRequests.contributors(space, cr, {})).count, 0)
       })
     )
 
     rule("are visible to everyone who reads the space", () =>
       Effect.gen(function* () {
         const { people, space, cr } = yield* discussion()
-        const contributors = yield* Contributors
-        assert.deepStrictEqual(yield* outcomes(people, contributors.list(space, cr, {})), {
+        const changeRequests = yield* ChangeRequests
+        assert.deepStrictEqual(yield* outcomes(people, changeRequests.contributors(space, cr, {})), {
           ok: "host admin review edit comment second read"
         })
-        assert.strictEqual(yield* outcome(contributors.list(space, "missing", {})), "ChangeRequestNotFound")
+        assert.strictEqual(yield* outcome(changeRequests.contributors(space, "missing", {})), "ChangeRequestNotFound")
       })
     )
   })

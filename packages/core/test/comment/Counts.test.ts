@@ -4,8 +4,6 @@
  */
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import type { CommentId } from "@lectern/core/comment/Comment"
-import { Commenters } from "@lectern/core/comment/Commenters"
-import { CommentReplies } from "@lectern/core/comment/CommentReplies"
 import { Comments } from "@lectern/core/comment/Comments"
 import type { CommentScope } from "@lectern/core/comment/CommentScopes"
 import { Spaces } from "@lectern/core/space/Spaces"
@@ -70,7 +68,6 @@ const take = Effect.fnUntraced(function* (
   { kind, inChangeRequest, at, other, emoji }: Step
 ) {
   const comments = yield* Comments
-  const replies = yield* CommentReplies
   const scope = scopes[inChangeRequest ? 1 : 0]
   const comment = pick(
     [...model.comments.values()].filter((one) => one.scope === scope),
@@ -89,7 +86,7 @@ const take = Effect.fnUntraced(function* (
   }) =>
     target === undefined
       ? comments.update(scope, comment!.id, changes)
-      : replies.update(scope, comment!.id, target.id, changes)
+      : comments.updateReply(scope, comment!.id, target.id, changes)
   const reactions = (target ?? comment)?.reactions
   switch (kind) {
     case "post": {
@@ -99,7 +96,7 @@ const take = Effect.fnUntraced(function* (
     }
     case "reply": {
       if (comment === undefined) return
-      const { id } = yield* replies.post(scope, comment.id, { body })
+      const { id } = yield* comments.postReply(scope, comment.id, { body })
       model.replies.set(id, { id, author: user, scope, to: comment.id, reactions: new Map() })
       return
     }
@@ -124,7 +121,7 @@ const take = Effect.fnUntraced(function* (
       return
     case "deleteReply":
       if (comment === undefined || reply === undefined) return
-      yield* replies.remove(scope, comment.id, reply.id).pipe(as(admin))
+      yield* comments.removeReply(scope, comment.id, reply.id).pipe(as(admin))
       model.replies.delete(reply.id)
   }
 })
@@ -147,7 +144,6 @@ const expectedReactions = ({ reactions }: Told) =>
 
 const agree = Effect.fnUntraced(function* (model: Model, scope: CommentScope, everyone: ReadonlyArray<UserId>) {
   const comments = yield* Comments
-  const replies = yield* CommentReplies
   const expected = [...model.comments.values()].filter((one) => one.scope === scope)
   const { items, count } = yield* comments.list(scope, { limit: 1000 })
   assert.strictEqual(count, expected.length)
@@ -170,7 +166,7 @@ const agree = Effect.fnUntraced(function* (model: Model, scope: CommentScope, ev
     assert.deepStrictEqual(reactionsOf(item.reactions), expectedReactions(told))
     assert.strictEqual(item.status === "resolved", item.resolvedAt !== undefined && item.resolvedBy !== undefined)
     const answers = [...model.replies.values()].filter(({ to }) => to === item.id)
-    const listed = yield* replies.list(scope, item.id, { limit: 1000 })
+    const listed = yield* comments.listReplies(scope, item.id, { limit: 1000 })
     assert.strictEqual(item.replies, answers.length)
     assert.strictEqual(listed.count, answers.length)
     assert.sameMembers(
@@ -183,7 +179,7 @@ const agree = Effect.fnUntraced(function* (model: Model, scope: CommentScope, ev
       assert.deepStrictEqual(reactionsOf(answer.reactions), expectedReactions(said))
     }
   }
-  const commenters = yield* (yield* Commenters).list(scope, {})
+  const commenters = yield* (yield* Comments).commenters(scope, {})
   assert.sameMembers(
     commenters.items.map(({ id }) => id),
     [...authors]

@@ -3,11 +3,10 @@ import { EmailDomains } from "@lectern/core/email-domain/EmailDomains"
 import { Grants } from "@lectern/core/grant/Grants"
 import { Members } from "@lectern/core/organization/Members"
 import { Organizations } from "@lectern/core/organization/Organizations"
-import { RequestedReviewers } from "@lectern/core/review/RequestedReviewers"
+import { Reviews } from "@lectern/core/review/Reviews"
 import { Sites } from "@lectern/core/site/Sites"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Storage } from "@lectern/core/storage/Storage"
-import { TeamMembers } from "@lectern/core/team/TeamMembers"
 import { Teams } from "@lectern/core/team/Teams"
 import { Users } from "@lectern/core/user/Users"
 import { assert, describe } from "@effect/vitest"
@@ -167,7 +166,7 @@ for (const [name, services] of onEach(adapters)) {
         const { org, elsewhere, people: all } = yield* people
         const members = yield* Members
         const spaces = yield* Spaces
-        const reviewers = yield* RequestedReviewers
+        const reviews = yield* Reviews
         const joined = yield* Effect.forEach([org, elsewhere], (organization) =>
           Effect.gen(function* () {
             if (organization === elsewhere) yield* (yield* Organizations).join(elsewhere, all.review, "review")
@@ -175,7 +174,7 @@ for (const [name, services] of onEach(adapters)) {
             const { id: changeRequest } = yield* (yield* ChangeRequests).create(space, {})
             const target = { kind: "space", id: space } as const
             yield* (yield* Grants).grant(target, { users: [all.review], role: "admin" })
-            yield* reviewers.request(space, changeRequest, { users: [all.review] })
+            yield* reviews.request(space, changeRequest, { users: [all.review] })
             const team = yield* (yield* Teams).create(organization, { title: "Team", members: [all.review] })
             return { organization, space, changeRequest, team: team.id, target }
           })
@@ -188,8 +187,8 @@ for (const [name, services] of onEach(adapters)) {
           Effect.gen(function* () {
             return [
               (yield* (yield* Grants).listUsers(target, {})).count,
-              (yield* (yield* TeamMembers).list(organization, team, {})).count,
-              (yield* reviewers.list(space, changeRequest, {})).count
+              (yield* (yield* Teams).listMembers(organization, team, {})).count,
+              (yield* reviews.listRequested(space, changeRequest, {})).count
             ]
           })
         )

@@ -1,5 +1,4 @@
 import { Organizations } from "@lectern/core/organization/Organizations"
-import { Subdomains } from "@lectern/core/organization/Subdomains"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { members, outcome, outcomes, ruleOn } from "../Actors.ts"
@@ -14,7 +13,7 @@ for (const [name, services] of onEach(adapters)) {
       Effect.gen(function* () {
         const { org } = yield* members
         yield* (yield* Organizations).update(org, { hostname: "acme" })
-        assert.deepInclude(yield* (yield* Subdomains).get("ACME"), {
+        assert.deepInclude(yield* (yield* Organizations).subdomain("ACME"), {
           subdomain: "acme",
           target: { type: "organization", organization: org },
           isActive: true
@@ -27,14 +26,13 @@ for (const [name, services] of onEach(adapters)) {
         const { org, people } = yield* members
         const organizations = yield* Organizations
         yield* organizations.update(org, { hostname: "acme" })
-        const subdomains = yield* Subdomains
-        assert.deepStrictEqual(yield* outcomes(people, subdomains.get("acme")), {
+        assert.deepStrictEqual(yield* outcomes(people, organizations.subdomain("acme")), {
           ok: "host admin create review edit comment read guest",
           SubdomainNotFound: "outsider"
         })
         yield* organizations.update(org, { hostname: "acme-2" })
-        assert.strictEqual(yield* outcome(subdomains.get("acme")), "SubdomainNotFound")
-        assert.strictEqual(yield* outcome(subdomains.get("")), "SubdomainNotFound")
+        assert.strictEqual(yield* outcome(organizations.subdomain("acme")), "SubdomainNotFound")
+        assert.strictEqual(yield* outcome(organizations.subdomain("")), "SubdomainNotFound")
       })
     )
   })

@@ -1,5 +1,5 @@
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
-import { RequestedReviewers } from "@lectern/core/review/RequestedReviewers"
+import { Reviews } from "@lectern/core/review/Reviews"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
@@ -14,7 +14,7 @@ const requested = Effect.gen(function* () {
   const { id: space } = yield* (yield* Spaces).create(org, {})
   const changeRequests = yield* ChangeRequests
   const { id } = yield* changeRequests.create(space, {}).pipe(as(people.edit))
-  return { people, space, id, changeRequests, reviewers: yield* RequestedReviewers }
+  return { people, space, id, changeRequests, reviews: yield* Reviews }
 })
 
 for (const [name, services] of onEach(adapters)) {
@@ -23,20 +23,20 @@ for (const [name, services] of onEach(adapters)) {
 
     rule("are requested and removed by whoever may change the change request", () =>
       Effect.gen(function* () {
-        const { people, space, id, reviewers } = yield* requested
+        const { people, space, id, reviews } = yield* requested
         const expected = {
           ok: "host admin create review edit",
           Forbidden: "comment read",
           SpaceNotFound: "guest outsider"
         }
         assert.deepStrictEqual(
-          yield* outcomes(people, reviewers.request(space, id, { users: [people.review] })),
+          yield* outcomes(people, reviews.request(space, id, { users: [people.review] })),
           expected
         )
         const removes = outcomes(people, () =>
           Effect.andThen(
-            reviewers.request(space, id, { users: [people.review] }).pipe(as("host")),
-            reviewers.remove(space, id, people.review)
+            reviews.request(space, id, { users: [people.review] }).pipe(as("host")),
+            reviews.removeRequested(space, id, people.review)
           )
         )
         assert.deepStrictEqual(yield* removes, {
@@ -49,21 +49,21 @@ for (const [name, services] of onEach(adapters)) {
 
     rule("are members who may comment on the space, or no request is stored", () =>
       Effect.gen(function* () {
-        const { people, space, id, reviewers, changeRequests } = yield* requested
+        const { people, space, id, reviews, changeRequests } = yield* requested
         const { read, guest, outsider, comment } = people
         for (const user of [read, guest, outsider, "missing" as typeof read]) {
-          const request = reviewers.request(space, id, { users: [comment, user], subject: "New" })
+          const request = reviews.request(space, id, { users: [comment, user], subject: "New" })
           assert.strictEqual(yield* outcome(request), "InvalidReviewer")
         }
-        assert.strictEqual((yield* reviewers.list(space, id, {})).count, 0)
+        assert.strictEqual((yield* reviews.listRequested(space, id, {})).count, 0)
         assert.strictEqual((yield* changeRequests.get(space, id)).subject, "")
       })
     )
 
     rule("name the user who requests them, and may change the subject", () =>
       Effect.gen(function* () {
-        const { people, space, id, reviewers, changeRequests } = yield* requested
-        const { users } = yield* reviewers
+        const { people, space, id, reviews, changeRequests } = yield* requested
+        const { users } = yield* reviews
           .request(space, id, { users: [people.comment, people.comment], subject: "New" })
           .pipe(as(people.edit))
         assert.deepStrictEqual(
@@ -76,37 +76,37 @@ for (const [name, services] of onEach(adapters)) {
 
     rule("are limited to 1 to 100 users of a request", () =>
       Effect.gen(function* () {
-        const { people, space, id, reviewers } = yield* requested
+        const { people, space, id, reviews } = yield* requested
         for (const users of [[], Array.from({ length: 101 }, () => people.review)]) {
-          assert.strictEqual(yield* outcome(reviewers.request(space, id, { users })), "InvalidInput")
+          assert.strictEqual(yield* outcome(reviews.request(space, id, { users })), "InvalidInput")
         }
       })
     )
 
     rule("get an event for each request, and one for its removal", () =>
       Effect.gen(function* () {
-        const { people, space, id, reviewers, changeRequests } = yield* requested
+        const { people, space, id, reviews, changeRequests } = yield* requested
         yield* changeRequests.update(space, id, { status: "open" })
-        const request = reviewers.request(space, id, { users: [people.review, people.comment] })
+        const request = reviews.request(space, id, { users: [people.review, people.comment] })
         assert.deepStrictEqual(yield* emitted(request), [
           "change_request_review_requested",
           "change_request_review_requested"
         ])
-        const remove = reviewers.remove(space, id, people.review)
+        const remove = reviews.removeRequested(space, id, people.review)
         assert.deepStrictEqual(yield* emitted(remove), ["change_request_review_request_removed"])
         assert.deepStrictEqual(yield* emitted(remove), [])
-        assert.strictEqual((yield* reviewers.list(space, id, {})).count, 1)
+        assert.strictEqual((yield* reviews.listRequested(space, id, {})).count, 1)
       })
     )
 
     rule("are visible to everyone who reads the space", () =>
       Effect.gen(function* () {
-        const { people, space, id, reviewers } = yield* requested
-        assert.deepStrictEqual(yield* outcomes(people, reviewers.list(space, id, {})), {
+        const { people, space, id, reviews } = yield* requested
+        assert.deepStrictEqual(yield* outcomes(people, reviews.listRequested(space, id, {})), {
           ok: "host admin create review edit comment read",
           SpaceNotFound: "guest outsider"
         })
-        assert.strictEqual(yield* outcome(reviewers.list(space, "missing", {})), "ChangeRequestNotFound")
+        assert.strictEqual(yield* outcome(reviews.listRequested(space, "missing", {})), "ChangeRequestNotFound")
       })
     )
   })

@@ -4,7 +4,6 @@ import { Comments } from "@lectern/core/comment/Comments"
 import { EventId } from "@lectern/core/event/EventKind"
 import { Events } from "@lectern/core/event/Events"
 import { Members } from "@lectern/core/organization/Members"
-import { RequestedReviewers } from "@lectern/core/review/RequestedReviewers"
 import { maxReviews, type ReviewId, ReviewTable } from "@lectern/core/review/Review"
 import { Reviews } from "@lectern/core/review/Reviews"
 import { Storage } from "@lectern/core/storage/Storage"
@@ -30,7 +29,7 @@ for (const [name, services] of onEach(adapters)) {
         yield* approve("admin")
         yield* approve("review")
         assert.deepStrictEqual(yield* outdated, [false, false, true])
-        yield* (yield* RequestedReviewers).request(space, cr, { users: [people.admin, people.admin] })
+        yield* (yield* Reviews).request(space, cr, { users: [people.admin, people.admin] })
         assert.deepStrictEqual(yield* outdated, [false, true, true])
         // Reviews by the host application are one reviewer's.
         yield* reviews.submit(space, cr, { status: "changes-requested" })
@@ -75,7 +74,6 @@ for (const [name, services] of onEach(adapters)) {
     test("are asked of who can give them, by who may change the change request", () =>
       Effect.gen(function* () {
         const reviews = yield* Reviews
-        const requested = yield* RequestedReviewers
         const { org, people, space } = yield* discussion()
         const changeRequests = yield* ChangeRequests
         const { id: cr } = yield* changeRequests.create(space, {}).pipe(as(people.edit))
@@ -86,16 +84,16 @@ for (const [name, services] of onEach(adapters)) {
         }
         for (const by of ["read", "comment"] as const) {
           const refused = yield* Effect.flip(
-            requested.request(space, cr, { users: [people.comment] }).pipe(as(people[by]))
+            reviews.request(space, cr, { users: [people.comment] }).pipe(as(people[by]))
           )
           assert.strictEqual(refused._tag, "Forbidden")
         }
         const nobody = yield* Effect.flip(
-          requested.request(space, cr, { users: [people.comment, people.read], subject: "New" }).pipe(as(people.edit))
+          reviews.request(space, cr, { users: [people.comment, people.read], subject: "New" }).pipe(as(people.edit))
         )
         assert.strictEqual(nobody._tag, "InvalidReviewer")
         assert.strictEqual((yield* changeRequests.get(space, cr)).subject, "")
-        yield* requested.request(space, cr, { users: [people.comment], subject: "New" }).pipe(as(people.edit))
+        yield* reviews.request(space, cr, { users: [people.comment], subject: "New" }).pipe(as(people.edit))
         assert.strictEqual((yield* changeRequests.get(space, cr)).subject, "New")
         assert.strictEqual((yield* submit("comment")).requestedBy?.id, people.edit)
         // A right to be asked is none to read: who loses the role has lost this too.
@@ -103,20 +101,19 @@ for (const [name, services] of onEach(adapters)) {
         assert.strictEqual((yield* Effect.flip(submit("comment")))._tag, "Forbidden")
         yield* (yield* Members).changeRole(org, people.comment, null)
         assert.strictEqual((yield* Effect.flip(submit("comment")))._tag, "SpaceNotFound")
-        yield* requested.remove(space, cr, people.comment).pipe(as(people.edit))
-        yield* requested.remove(space, cr, people.comment).pipe(as(people.read))
-        assert.strictEqual((yield* requested.list(space, cr, {})).count, 0)
+        yield* reviews.removeRequested(space, cr, people.comment).pipe(as(people.edit))
+        yield* reviews.removeRequested(space, cr, people.comment).pipe(as(people.read))
+        assert.strictEqual((yield* reviews.listRequested(space, cr, {})).count, 0)
       }))
 
     test("end with the change request, and are told of", () =>
       Effect.gen(function* () {
         const reviews = yield* Reviews
-        const requested = yield* RequestedReviewers
         const { people, space, cr } = yield* discussion()
         const changeRequests = yield* ChangeRequests
-        yield* requested.request(space, cr, { users: [people.comment] })
+        yield* reviews.request(space, cr, { users: [people.comment] })
         yield* reviews.submit(space, cr, { status: "approved" })
-        yield* requested.remove(space, cr, people.comment)
+        yield* reviews.removeRequested(space, cr, people.comment)
         const { events } = yield* (yield* Events).read({ after: EventId.make("") })
         assert.deepStrictEqual(
           events.map(({ type }) => type).filter((type) => type.includes("review")),
@@ -131,7 +128,7 @@ for (const [name, services] of onEach(adapters)) {
           yield* end as Effect.Effect<unknown, never, Services>
           for (const late of [
             reviews.submit(space, cr, { status: "approved" }),
-            requested.request(space, cr, { users: [people.comment] })
+            reviews.request(space, cr, { users: [people.comment] })
           ] as ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }, Services>>) {
             assert.strictEqual((yield* Effect.flip(late))._tag, "ChangeRequestConflict")
           }

@@ -1,6 +1,5 @@
 import type { CurrentActor } from "@lectern/core/access/Actor"
 import type { TeamMembersPut } from "@lectern/core/team/Team"
-import { TeamMembers } from "@lectern/core/team/TeamMembers"
 import { Teams } from "@lectern/core/team/Teams"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
@@ -13,14 +12,14 @@ import { invalidPathsOf } from "../Issues.ts"
 /** A team that `read` owns, with `comment` as a member. */
 const inTeam = Effect.gen(function* () {
   const { org, elsewhere, people } = yield* members
-  const teamMembers = yield* TeamMembers
-  const { id: team } = yield* (yield* Teams).create(org, { title: "Writers", members: [people.comment] })
-  yield* teamMembers.put(org, team, people.read, { role: "owner" })
+  const teams = yield* Teams
+  const { id: team } = yield* teams.create(org, { title: "Writers", members: [people.comment] })
+  yield* teams.putMember(org, team, people.read, { role: "owner" })
   const roles = Effect.map(
-    teamMembers.list(org, team, {}),
+    teams.listMembers(org, team, {}),
     ({ items }) => new Map(items.map((item) => [item.organization.user.displayName, item.team.role]))
   )
-  return { org, elsewhere, people, teamMembers, team, roles }
+  return { org, elsewhere, people, teams, team, roles }
 })
 
 for (const [name, services] of onEach(adapters)) {
@@ -29,23 +28,23 @@ for (const [name, services] of onEach(adapters)) {
 
     rule("are visible to all members of the organization", () =>
       Effect.gen(function* () {
-        const { org, elsewhere, people, teamMembers, team } = yield* inTeam
-        assert.deepStrictEqual(yield* outcomes(people, teamMembers.list(org, team, {})), {
+        const { org, elsewhere, people, teams, team } = yield* inTeam
+        assert.deepStrictEqual(yield* outcomes(people, teams.listMembers(org, team, {})), {
           ok: "host admin create review edit comment read guest",
           OrganizationNotFound: "outsider"
         })
-        assert.strictEqual(yield* outcome(teamMembers.list(org, "unknown", {})), "TeamNotFound")
-        assert.strictEqual(yield* outcome(teamMembers.list(elsewhere, team, {})), "TeamNotFound")
+        assert.strictEqual(yield* outcome(teams.listMembers(org, "unknown", {})), "TeamNotFound")
+        assert.strictEqual(yield* outcome(teams.listMembers(elsewhere, team, {})), "TeamNotFound")
       })
     )
 
     rule("are changed by owners of the team and by administrators", () =>
       Effect.gen(function* () {
-        const { org, people, teamMembers, team } = yield* inTeam
+        const { org, people, teams, team } = yield* inTeam
         for (const change of [
-          teamMembers.put(org, team, people.edit, {}),
-          teamMembers.update(org, team, { add: [people.guest] }),
-          teamMembers.remove(org, team, people.edit)
+          teams.putMember(org, team, people.edit, {}),
+          teams.updateMembers(org, team, { add: [people.guest] }),
+          teams.removeMember(org, team, people.edit)
         ]) {
           assert.deepStrictEqual(yield* outcomes(people, change), {
             ok: "host admin read",
@@ -58,8 +57,8 @@ for (const [name, services] of onEach(adapters)) {
 
     rule("are added, get roles and are removed in one request", () =>
       Effect.gen(function* () {
-        const { org, people, teamMembers, team, roles } = yield* inTeam
-        const update = teamMembers.update(org, team, {
+        const { org, people, teams, team, roles } = yield* inTeam
+        const update = teams.updateMembers(org, team, {
           add: [people.edit, people.read, people.edit, people.guest],
           memberships: { [people.review]: { role: "owner" } },
           remove: [people.comment, people.guest, "unknown"]
@@ -79,18 +78,18 @@ for (const [name, services] of onEach(adapters)) {
 
     rule("keep their role if they are put without one", () =>
       Effect.gen(function* () {
-        const { org, people, teamMembers, team, roles } = yield* inTeam
-        assert.deepStrictEqual(yield* emitted(teamMembers.put(org, team, people.read, {})), [])
+        const { org, people, teams, team, roles } = yield* inTeam
+        assert.deepStrictEqual(yield* emitted(teams.putMember(org, team, people.read, {})), [])
         assert.strictEqual((yield* roles).get("read"), "owner")
-        yield* teamMembers.put(org, team, people.read, { role: "member" })
+        yield* teams.putMember(org, team, people.read, { role: "member" })
         assert.strictEqual((yield* roles).get("read"), "member")
       })
     )
 
     rule("are members of the organization", () =>
       Effect.gen(function* () {
-        const { org, people, teamMembers, team, roles } = yield* inTeam
-        assert.strictEqual(yield* outcome(teamMembers.put(org, team, people.outsider, {})), "MemberNotFound")
+        const { org, people, teams, team, roles } = yield* inTeam
+        assert.strictEqual(yield* outcome(teams.putMember(org, team, people.outsider, {})), "MemberNotFound")
         assert.deepStrictEqual(
           yield* invalidPathsOf<TeamMembersPut, CurrentActor>(
             [
@@ -99,7 +98,7 @@ for (const [name, services] of onEach(adapters)) {
               { add: Array.from({ length: 1001 }, () => people.edit) },
               { memberships: { [people.edit]: { role: "admin" as "owner" } } }
             ],
-            (input) => teamMembers.update(org, team, input)
+            (input) => teams.updateMembers(org, team, input)
           ),
           ["body.add[1] body.add[2]", "body.memberships[0]", "add", `memberships.${people.edit}.role`]
         )
@@ -109,9 +108,9 @@ for (const [name, services] of onEach(adapters)) {
 
     rule("are removed without effect if they are not in the team", () =>
       Effect.gen(function* () {
-        const { org, people, teamMembers, team, roles } = yield* inTeam
-        assert.deepStrictEqual(yield* emitted(teamMembers.remove(org, team, people.edit)), [])
-        assert.deepStrictEqual(yield* emitted(teamMembers.remove(org, team, people.comment)), ["team_members_updated"])
+        const { org, people, teams, team, roles } = yield* inTeam
+        assert.deepStrictEqual(yield* emitted(teams.removeMember(org, team, people.edit)), [])
+        assert.deepStrictEqual(yield* emitted(teams.removeMember(org, team, people.comment)), ["team_members_updated"])
         assert.deepStrictEqual([...(yield* roles).keys()], ["read"])
       })
     )
@@ -134,14 +133,14 @@ for (const [name, services] of onEach(adapters)) {
 
     rule("are paged", () =>
       Effect.gen(function* () {
-        const { org, people, teamMembers, team } = yield* inTeam
-        yield* teamMembers.update(org, team, { add: Object.values(people).filter((id) => id !== people.outsider) })
-        const first = yield* teamMembers.list(org, team, { limit: 4 })
-        const next = yield* teamMembers.list(org, team, { page: first.next!.page })
+        const { org, people, teams, team } = yield* inTeam
+        yield* teams.updateMembers(org, team, { add: Object.values(people).filter((id) => id !== people.outsider) })
+        const first = yield* teams.listMembers(org, team, { limit: 4 })
+        const next = yield* teams.listMembers(org, team, { page: first.next!.page })
         const ids = [...first.items, ...next.items].map((item) => item.organization.id)
         assert.deepStrictEqual([first.count, new Set(ids).size, ids.length], [7, 7, 7])
-        const { id: other } = yield* (yield* Teams).create(org, { title: "Other" })
-        assert.strictEqual(yield* outcome(teamMembers.list(org, other, { page: first.next!.page })), "InvalidCursor")
+        const { id: other } = yield* teams.create(org, { title: "Other" })
+        assert.strictEqual(yield* outcome(teams.listMembers(org, other, { page: first.next!.page })), "InvalidCursor")
       })
     )
   })

@@ -10,7 +10,6 @@ import { Spaces } from "@lectern/core/space/Spaces"
 import { Storage } from "@lectern/core/storage/Storage"
 import type { CurrentActor } from "@lectern/core/access/Actor"
 import type { TeamCreate } from "@lectern/core/team/Team"
-import { TeamMembers } from "@lectern/core/team/TeamMembers"
 import { TeamMemberTable } from "@lectern/core/team/TeamMember"
 import { Teams } from "@lectern/core/team/Teams"
 import type { UserId } from "@lectern/core/user/User"
@@ -69,7 +68,7 @@ for (const [name, services] of onEach(adapters)) {
         const context = yield* Layer.build(services as Layer.Layer<Services>)
         const property = fc.asyncProperty(fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 8 }), (rounds) =>
           Effect.gen(function* () {
-            const [teams, members, grants, spaces] = [yield* Teams, yield* TeamMembers, yield* Grants, yield* Spaces]
+            const [teams, grants, spaces] = [yield* Teams, yield* Grants, yield* Spaces]
             const org = yield* organization
             run++
             const users = yield* people(
@@ -90,12 +89,12 @@ for (const [name, services] of onEach(adapters)) {
                   const target: GrantTarget = { kind: "space", id: some[where]!.id }
                   switch (kind) {
                     case "add":
-                      return yield* members.update(org, team, { add: [user, users[0]!] })
+                      return yield* teams.updateMembers(org, team, { add: [user, users[0]!] })
                     case "remove":
-                      return yield* members.remove(org, team, user)
+                      return yield* teams.removeMember(org, team, user)
                     case "owner":
                     case "member":
-                      return yield* members.put(org, team, user, { role: kind })
+                      return yield* teams.putMember(org, team, user, { role: kind })
                     case "leave":
                       return yield* (yield* Members).remove(org, user)
                     case "grant":
@@ -117,7 +116,7 @@ for (const [name, services] of onEach(adapters)) {
               const storage = yield* Storage
               for (const team of (yield* teams.list(org, { limit: 1000 })).items) {
                 const inIt = yield* storage.repository(TeamMemberTable).count({ team: team.id })
-                const listed = yield* members.list(org, team.id, { limit: 1000 })
+                const listed = yield* teams.listMembers(org, team.id, { limit: 1000 })
                 const granted = yield* storage.repository(GrantTable).list({ where: { holder: team.id } })
                 const open = yield* Effect.forEach(granted, ({ content }) =>
                   spaces.get(content as (typeof some)[0]["id"])
@@ -151,9 +150,9 @@ for (const [name, services] of onEach(adapters)) {
         assert.deepStrictEqual(yield* titles({ title: "écri" }), ["Écrivains"])
         assert.deepStrictEqual(yield* titles({ title: "STRASSE" }), ["Straße"])
         assert.deepStrictEqual(yield* titles({ title: "%" }), [])
-        yield* (yield* TeamMembers).put(org, made.get("writers")!, ada!, { role: "owner" })
-        yield* (yield* TeamMembers).put(org, made.get("Straße")!, ada!, { role: "owner" })
-        yield* (yield* TeamMembers).put(org, made.get("writers")!, bob!, {})
+        yield* (yield* Teams).putMember(org, made.get("writers")!, ada!, { role: "owner" })
+        yield* (yield* Teams).putMember(org, made.get("Straße")!, ada!, { role: "owner" })
+        yield* (yield* Teams).putMember(org, made.get("writers")!, bob!, {})
         assert.deepStrictEqual(yield* titles({ owner: ada! }), ["Straße", "writers"])
         assert.deepStrictEqual(yield* titles({ owner: ada!, title: "w" }), ["writers"])
         assert.deepStrictEqual(yield* titles({ owner: bob! }), [])
@@ -174,7 +173,6 @@ for (const [name, services] of onEach(adapters)) {
     test("are managed by their owners, and made and deleted by administrators alone", () =>
       Effect.gen(function* () {
         const teams = yield* Teams
-        const members = yield* TeamMembers
         const organizations = yield* Organizations
         const org = yield* organization
         const [admin, owner, other, guest] = yield* people(org, ["admin", "owner", "other", "guest"])
@@ -188,8 +186,8 @@ for (const [name, services] of onEach(adapters)) {
         const { id } = yield* teams.create(org, { title: "Team" }).pipe(as(admin!))
         for (const user of [owner!, other!, guest!]) assert.isFalse(yield* ownTeam(user))
         assert.isTrue(yield* ownTeam(admin!))
-        yield* members.put(org, id, owner!, { role: "owner" }).pipe(as(admin!))
-        yield* members.put(org, id, guest!, { role: "owner" }).pipe(as(owner!))
+        yield* teams.putMember(org, id, owner!, { role: "owner" }).pipe(as(admin!))
+        yield* teams.putMember(org, id, guest!, { role: "owner" }).pipe(as(owner!))
         for (const user of [owner!, guest!]) assert.isTrue(yield* ownTeam(user))
         for (const [user, may] of [
           [admin!, true],
@@ -201,7 +199,7 @@ for (const [name, services] of onEach(adapters)) {
           assert.deepStrictEqual(permissions, { admin: may, view: true })
           const renamed = yield* Effect.result(teams.update(org, id, { title: "New" }).pipe(as(user)))
           const filled = yield* Effect.result(
-            members.update(org, id, { add: [other!], remove: [other!] }).pipe(as(user))
+            teams.updateMembers(org, id, { add: [other!], remove: [other!] }).pipe(as(user))
           )
           assert.deepStrictEqual([renamed._tag, filled._tag], may ? ["Success", "Success"] : ["Failure", "Failure"])
           if (user === admin) continue
@@ -212,9 +210,9 @@ for (const [name, services] of onEach(adapters)) {
           assert.strictEqual((yield* Effect.flip(teams.remove(org, id).pipe(as(user))))._tag, "Forbidden")
         }
         // Named for both, one is out; none of it is done where one is nobody here.
-        yield* members.update(org, id, { memberships: { [other!]: { role: "owner" } }, remove: [owner!] })
+        yield* teams.updateMembers(org, id, { memberships: { [other!]: { role: "owner" } }, remove: [owner!] })
         const stranger = (yield* (yield* Users).create({ email: "stranger@example.com" })).id
-        const refused = yield* Effect.flip(members.update(org, id, { remove: [other!], add: [stranger] }))
+        const refused = yield* Effect.flip(teams.updateMembers(org, id, { remove: [other!], add: [stranger] }))
         assert.strictEqual(refused._tag, "InvalidTeamMember")
         assert.isTrue(yield* ownTeam(other!))
         assert.isFalse(yield* ownTeam(owner!))
@@ -227,7 +225,6 @@ for (const [name, services] of onEach(adapters)) {
     test("give their members what is granted to them, and take it back at once", () =>
       Effect.gen(function* () {
         const teams = yield* Teams
-        const members = yield* TeamMembers
         const grants = yield* Grants
         const org = yield* organization
         const [guest] = yield* people(org, ["guest"])
@@ -254,9 +251,9 @@ for (const [name, services] of onEach(adapters)) {
         const { id } = yield* teams.create(org, { title: "Team", members: [guest!] })
         for (const target of targets) yield* grants.grant(target, { teams: [id], role: "read" })
         assert.deepStrictEqual(yield* sees, [true, true, true, true])
-        yield* members.remove(org, id, guest!)
+        yield* teams.removeMember(org, id, guest!)
         assert.deepStrictEqual(yield* sees, [false, false, false, false])
-        yield* members.put(org, id, guest!, {})
+        yield* teams.putMember(org, id, guest!, {})
         yield* grants.remove(targets[1]!, "team", id)
         assert.deepStrictEqual(yield* sees, [true, false, false, true])
         const after = yield* (yield* Events).cursor("test")

@@ -1,6 +1,5 @@
 import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
-import { Contributors } from "@lectern/core/comment/Contributors"
 import { PageChanges } from "@lectern/core/content/changes/PageChanges"
 import { Effect } from "effect"
 import { group } from "./Group.ts"
@@ -12,7 +11,6 @@ export const ChangeRequestsHttp = group(
     const changeRequests = yield* ChangeRequests
     const contents = yield* ChangeRequestContents
     const pageChanges = yield* PageChanges
-    const contributors = yield* Contributors
     return handlers({
       list: ({ params, query }) => changeRequests.list(params.spaceId, query),
       listInOrganization: ({ params, query }) => changeRequests.listInOrganization(params.organizationId, query),
@@ -31,7 +29,7 @@ export const ChangeRequestsHttp = group(
         Effect.flatMap(ifMatch, (expectedRevision) =>
           contents.write(params.spaceId, params.changeRequestId, payload.changes, expectedRevision)
         ).pipe(Effect.map((update) => (query.compat === false ? update : update.changeRequest))),
-      contributors: ({ params, query }) => contributors.list(params.spaceId, params.changeRequestId, query),
+      contributors: ({ params, query }) => changeRequests.contributors(params.spaceId, params.changeRequestId, query),
       changes: ({ params, query }) => contents.changes(params.spaceId, params.changeRequestId, query.limit),
       pageChanges: ({ params, query }) =>
         pageChanges.inChangeRequest(params.spaceId, params.changeRequestId, params.pageId, query.limit),

@@ -6,8 +6,6 @@ import type {
   CommentPost,
   ReplyPost
 } from "@lectern/core/comment/Comment"
-import { Commenters } from "@lectern/core/comment/Commenters"
-import { CommentReplies } from "@lectern/core/comment/CommentReplies"
 import { Comments } from "@lectern/core/comment/Comments"
 import type { SpaceId } from "@lectern/core/space/Space"
 import type { PageParams } from "@lectern/core/storage/PageParams"
@@ -34,8 +32,6 @@ const scope = ({ spaceId, changeRequestId }: Params) => ({ space: spaceId, chang
 /** Handlers that spaces and change requests share. */
 const sharedHandlers = Effect.gen(function* () {
   const comments = yield* Comments
-  const replies = yield* CommentReplies
-  const commenters = yield* Commenters
   return {
     list: ({ params, query: { authors, ...query } }: At & Listed) =>
       comments.list(scope(params), { ...query, ...(authors !== undefined && { authors: [authors].flat() }) }),
@@ -48,15 +44,16 @@ const sharedHandlers = Effect.gen(function* () {
       params,
       query
     }: At<OfComment> & { readonly query: PageParams & { readonly format?: BodyFormat } }) =>
-      replies.list(scope(params), params.commentId, query),
+      comments.listReplies(scope(params), params.commentId, query),
     postReply: ({ params, query, payload }: At<OfComment> & Formatted & Sent<ReplyPost>) =>
-      replies.post(scope(params), params.commentId, payload, query),
+      comments.postReply(scope(params), params.commentId, payload, query),
     getReply: ({ params, query }: At<OfReply> & Formatted) =>
-      replies.get(scope(params), params.commentId, params.commentReplyId, query),
+      comments.getReply(scope(params), params.commentId, params.commentReplyId, query),
     updateReply: ({ params, payload }: At<OfReply> & Sent<CommentPatch>) =>
-      replies.update(scope(params), params.commentId, params.commentReplyId, payload),
-    removeReply: ({ params }: At<OfReply>) => replies.remove(scope(params), params.commentId, params.commentReplyId),
-    commenters: ({ params, query }: At & { readonly query: PageParams }) => commenters.list(scope(params), query)
+      comments.updateReply(scope(params), params.commentId, params.commentReplyId, payload),
+    removeReply: ({ params }: At<OfReply>) =>
+      comments.removeReply(scope(params), params.commentId, params.commentReplyId),
+    commenters: ({ params, query }: At & { readonly query: PageParams }) => comments.commenters(scope(params), query)
   }
 })
 

@@ -1,4 +1,3 @@
-import { ComputedReads } from "@lectern/core/content/ComputedReads"
 import { Contents } from "@lectern/core/content/Contents"
 import type { ContentTarget } from "@lectern/core/content/reading/LocatedRevision"
 import { PageChanges } from "@lectern/core/content/changes/PageChanges"
@@ -104,12 +103,12 @@ const reads = Effect.map(Contents, (contents) => {
 export const SpaceContentHttp = group(
   "spaceContent",
   Effect.fnUntraced(function* (handlers) {
-    const computed = yield* ComputedReads
+    const contents = yield* Contents
     return handlers({
       ...(yield* reads),
-      computedPages: ({ params, payload }) => computed.pages(params.spaceId, payload),
+      computedPages: ({ params, payload }) => contents.computedPages(params.spaceId, payload),
       computedDocument: ({ params, payload }) =>
-        Effect.map(computed.document(params.spaceId, payload), (document) =>
+        Effect.map(contents.computedDocument(params.spaceId, payload), (document) =>
           HttpServerResponse.text(JsonText.stringify(document), { contentType: "application/json" })
         )
     })

@@ -1,6 +1,5 @@
 import { EmailDomains } from "@lectern/core/email-domain/EmailDomains"
 import { Organizations } from "@lectern/core/organization/Organizations"
-import { Subdomains } from "@lectern/core/organization/Subdomains"
 import { Effect } from "effect"
 import { group } from "./Group.ts"
 
@@ -34,7 +33,7 @@ export const EmailDomainsHttp = group(
 export const SubdomainsHttp = group(
   "subdomains",
   Effect.fnUntraced(function* (handlers) {
-    const subdomains = yield* Subdomains
-    return handlers({ get: ({ params }) => subdomains.get(params.subdomain) })
+    const organizations = yield* Organizations
+    return handlers({ get: ({ params }) => organizations.subdomain(params.subdomain) })
   })
 )

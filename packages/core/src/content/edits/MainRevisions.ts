@@ -13,7 +13,7 @@ import { SearchIndexing } from "../../search/indexing/SearchIndexing.ts"
 import type { SpaceId, SpaceRow } from "../../space/Space.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import type { Content } from "../Content.ts"
-import { PageAliases } from "../pages/PageAliases.ts"
+import { makePageAliases } from "../pages/PageAliases.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
 import type { RevisionId, RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
@@ -55,7 +55,7 @@ export const makeMainRevisions = Effect.gen(function* () {
   const revisions = yield* Revisions
   const events = yield* Events
   const indexing = yield* SearchIndexing
-  const aliases = yield* PageAliases
+  const aliases = yield* makePageAliases
 
   return {
     /**

@@ -10,7 +10,7 @@
  *
  * Limits: a commit inserts up to 1,000 positions; a job inserts larger numbers in slices of 200.
  */
-import { Context, Effect, Schema, Stream, Layer } from "effect"
+import { Effect, Schema, Stream } from "effect"
 import * as Job from "../../job/Job.ts"
 import { Jobs } from "../../job/Jobs.ts"
 import { SpaceId, SpaceTable } from "../../space/Space.ts"
@@ -62,153 +62,132 @@ export interface ResolvedPage {
 
 type FormerPosition = Pick<PageAlias, "page" | "parent" | "slug">
 
-export class PageAliases extends Context.Service<
-  PageAliases,
-  {
+export const makePageAliases = Effect.gen(function* () {
+  const storage = yield* Storage
+  const objects = yield* Objects
+  const revisions = yield* Revisions
+  const jobs = yield* Jobs
+  const aliases = storage.repository(PageAliasTable)
+  const spaces = storage.repository(SpaceTable)
+
+  /**
+   * Returns the deleted pages that are the parent of a stored former position. May also return others if there are
+   * many rows.
+   */
+  const formerParents = Effect.fnUntraced(function* (space: SpaceId, deletedIds: ReadonlyArray<string>) {
+    const formerParentIds = new Set<string>()
+    for (let i = 0; i < deletedIds.length; i += positionsPerSlice) {
+      const parents = deletedIds.slice(i, i + positionsPerSlice)
+      const rows = yield* aliases.list({ where: { space, parent: { in: parents } }, limit: maxRows })
+      for (const id of rows.length < maxRows ? rows.map(({ parent }) => parent) : parents) formerParentIds.add(id)
+    }
+    return formerParentIds
+  })
+
+  const leftPositions = Effect.fnUntraced(function* (
+    reader: ObjectReader,
+    space: SpaceId,
+    before: Content,
+    after: Content
+  ) {
+    // Pages of a new space have no former positions.
+    if (before.children === null || before.children === after.children) return []
+    const departedPositions: Array<FormerPosition> = []
+    const arrivedIds = new Set<string>()
+    const slice = yield* Slice.start
+    yield* TrieDifferences.inSlices<ChildEntry>(reader, before.children, after.children).pipe(
+      Stream.runForEach((children) => {
+        for (const { key, before, after } of children) {
+          if (before?.id === after?.id) continue
+          if (after !== undefined) arrivedIds.add(after.id)
+          if (before !== undefined) departedPositions.push(positionOf(key, before.id))
+        }
+        return slice.isOver() ? slice.pause : Effect.void
+      })
+    )
+    const deletedPositions = new Map(
+      departedPositions
+        .filter(({ page }) => !arrivedIds.has(page))
+        .map((position) => [position.page as string, position])
+    )
+    const positions = departedPositions.filter(({ page }) => !deletedPositions.has(page))
+    const parents = yield* formerParents(space, [...deletedPositions.keys()])
+    for (const { parent } of positions) parents.add(parent)
+    for (const id of parents) {
+      const deletedPosition = deletedPositions.get(id)
+      if (deletedPosition === undefined) continue
+      positions.push(deletedPosition)
+      parents.add(deletedPosition.parent)
+    }
+    return positions.filter(isStorablePosition).sort((a, b) => (a.page < b.page ? -1 : 1))
+  })
+
+  const insert = (positions: ReadonlyArray<FormerPosition>, { space, revision: until }: Succession) =>
+    Effect.forEach(
+      positions,
+      (position) =>
+        aliases.insert({ ...position, space, until }).pipe(Effect.catchTag("UniqueConflict", () => Effect.void)),
+      { discard: true }
+    )
+
+  return {
     /** Determines the pages that leave their positions between two contents. `objects` reads both contents. */
-    readonly prepare: (
-      objects: ObjectReader,
-      space: SpaceId,
-      before: Content,
-      after: Content
-    ) => Effect.Effect<PreparedAliases, StorageError>
+    prepare: Effect.fnUntraced(function* (reader: ObjectReader, space: SpaceId, before: Content, after: Content) {
+      const positions = yield* leftPositions(reader, space, before, after)
+      return {
+        commit: (change) =>
+          positions.length <= positionsPerCommit
+            ? insert(positions, change)
+            : Effect.asVoid(jobs.enqueue(StorePagePositions, { ...change }))
+      } satisfies PreparedAliases
+    }),
+
     /** Inserts the positions that a commit left to a job. Can be repeated. */
-    readonly storePositions: (change: Succession) => Effect.Effect<void, StorageError>
+    storePositions: Effect.fnUntraced(function* (change: Succession) {
+      const find = (id: string) =>
+        revisions.find(change.space, id).pipe(Effect.catchTag("RevisionNotFound", () => Effect.succeed(undefined)))
+      const before = yield* find(change.before)
+      const after = yield* find(change.revision)
+      if (before === undefined || after === undefined) return
+      const positions = yield* leftPositions(objects, change.space, before.content, after.content)
+      for (let i = 0; i < positions.length; i += positionsPerSlice) {
+        const spaceExists = yield* storage.transaction(
+          Effect.gen(function* () {
+            const space = yield* spaces.get({ id: change.space })
+            if (space === undefined || space.removing === true) return false
+            yield* insert(positions.slice(i, i + positionsPerSlice), change)
+            return true
+          })
+        )
+        if (!spaceExists) return
+        yield* Effect.yieldNow
+      }
+    }),
+
     /**
      * Returns the page that a path in the main content of a space resolves to. Expects one decoded segment for each
      * level. If a page is at the path now, only the content is read.
      */
-    readonly resolve: (
-      space: SpaceId,
-      content: ContentReader,
-      segments: ReadonlyArray<string>
-    ) => Effect.Effect<ResolvedPage | undefined, StorageError>
-  }
->()("@lectern/core/content/pages/PageAliases") {
-  static readonly layer = Layer.effect(
-    PageAliases,
-    Effect.gen(function* () {
-      const storage = yield* Storage
-      const objects = yield* Objects
-      const revisions = yield* Revisions
-      const jobs = yield* Jobs
-      const aliases = storage.repository(PageAliasTable)
-      const spaces = storage.repository(SpaceTable)
-
-      /**
-       * Returns the deleted pages that are the parent of a stored former position. May also return others if there are
-       * many rows.
-       */
-      const formerParents = Effect.fnUntraced(function* (space: SpaceId, deletedIds: ReadonlyArray<string>) {
-        const formerParentIds = new Set<string>()
-        for (let i = 0; i < deletedIds.length; i += positionsPerSlice) {
-          const parents = deletedIds.slice(i, i + positionsPerSlice)
-          const rows = yield* aliases.list({ where: { space, parent: { in: parents } }, limit: maxRows })
-          for (const id of rows.length < maxRows ? rows.map(({ parent }) => parent) : parents) formerParentIds.add(id)
-        }
-        return formerParentIds
-      })
-
-      const leftPositions = Effect.fnUntraced(function* (
-        reader: ObjectReader,
-        space: SpaceId,
-        before: Content,
-        after: Content
-      ) {
-        // Pages of a new space have no former positions.
-        if (before.children === null || before.children === after.children) return []
-        const departedPositions: Array<FormerPosition> = []
-        const arrivedIds = new Set<string>()
-        const slice = yield* Slice.start
-        yield* TrieDifferences.inSlices<ChildEntry>(reader, before.children, after.children).pipe(
-          Stream.runForEach((children) => {
-            for (const { key, before, after } of children) {
-              if (before?.id === after?.id) continue
-              if (after !== undefined) arrivedIds.add(after.id)
-              if (before !== undefined) departedPositions.push(positionOf(key, before.id))
-            }
-            return slice.isOver() ? slice.pause : Effect.void
-          })
-        )
-        const deletedPositions = new Map(
-          departedPositions
-            .filter(({ page }) => !arrivedIds.has(page))
-            .map((position) => [position.page as string, position])
-        )
-        const positions = departedPositions.filter(({ page }) => !deletedPositions.has(page))
-        const parents = yield* formerParents(space, [...deletedPositions.keys()])
-        for (const { parent } of positions) parents.add(parent)
-        for (const id of parents) {
-          const deletedPosition = deletedPositions.get(id)
-          if (deletedPosition === undefined) continue
-          positions.push(deletedPosition)
-          parents.add(deletedPosition.parent)
-        }
-        return positions.filter(isStorablePosition).sort((a, b) => (a.page < b.page ? -1 : 1))
-      })
-
-      const insert = (positions: ReadonlyArray<FormerPosition>, { space, revision: until }: Succession) =>
-        Effect.forEach(
-          positions,
-          (position) =>
-            aliases.insert({ ...position, space, until }).pipe(Effect.catchTag("UniqueConflict", () => Effect.void)),
-          { discard: true }
-        )
-
-      return PageAliases.of({
-        prepare: Effect.fnUntraced(function* (reader, space, before, after) {
-          const positions = yield* leftPositions(reader, space, before, after)
-          return {
-            commit: (change) =>
-              positions.length <= positionsPerCommit
-                ? insert(positions, change)
-                : Effect.asVoid(jobs.enqueue(StorePagePositions, { ...change }))
-          }
-        }),
-
-        storePositions: Effect.fnUntraced(function* (change) {
-          const find = (id: string) =>
-            revisions.find(change.space, id).pipe(Effect.catchTag("RevisionNotFound", () => Effect.succeed(undefined)))
-          const before = yield* find(change.before)
-          const after = yield* find(change.revision)
-          if (before === undefined || after === undefined) return
-          const positions = yield* leftPositions(objects, change.space, before.content, after.content)
-          for (let i = 0; i < positions.length; i += positionsPerSlice) {
-            const spaceExists = yield* storage.transaction(
-              Effect.gen(function* () {
-                const space = yield* spaces.get({ id: change.space })
-                if (space === undefined || space.removing === true) return false
-                yield* insert(positions.slice(i, i + positionsPerSlice), change)
-                return true
-              })
-            )
-            if (!spaceExists) return
-            yield* Effect.yieldNow
-          }
-        }),
-
-        resolve: Effect.fnUntraced(function* (space, content, segments) {
-          if (segments.length === 0 || segments.length > maxDepth + 1) return undefined
-          let id: PageId | null | undefined = null
-          for (const segment of segments) {
-            id = yield* content.child(id, segment)
-            if (id === undefined) break
-          }
-          const currentPage = id ? yield* content.page(id) : undefined
-          if (currentPage !== undefined && FormerPath.hasPath(currentPage)) return { page: currentPage, moved: false }
-          const formerPage = yield* FormerPath.find(aliases, space, content, segments)
-          if (formerPage !== undefined) return { page: formerPage, moved: true }
-          const redirectTarget = yield* content.redirect(segments.join("/"))
-          const page = redirectTarget && (yield* content.page(redirectTarget))
-          return page && FormerPath.hasPath(page) ? { page, moved: true } : undefined
-        })
-      })
+    resolve: Effect.fnUntraced(function* (space: SpaceId, content: ContentReader, segments: ReadonlyArray<string>) {
+      if (segments.length === 0 || segments.length > maxDepth + 1) return undefined
+      let id: PageId | null | undefined = null
+      for (const segment of segments) {
+        id = yield* content.child(id, segment)
+        if (id === undefined) break
+      }
+      const currentPage = id ? yield* content.page(id) : undefined
+      if (currentPage !== undefined && FormerPath.hasPath(currentPage)) return { page: currentPage, moved: false }
+      const formerPage = yield* FormerPath.find(aliases, space, content, segments)
+      if (formerPage !== undefined) return { page: formerPage, moved: true }
+      const redirectTarget = yield* content.redirect(segments.join("/"))
+      const page = redirectTarget && (yield* content.page(redirectTarget))
+      return page && FormerPath.hasPath(page) ? { page, moved: true } : undefined
     })
-  )
-}
+  }
+})
 
 /** Inserts the former positions of pages after a change that moved more than 1,000 pages. */
-export const storePagePositions = Effect.map(PageAliases, ({ storePositions: note }) =>
+export const storePagePositions = Effect.map(makePageAliases, ({ storePositions: note }) =>
   Job.handler(StorePagePositions, ({ payload }) => note(payload))
 )
 

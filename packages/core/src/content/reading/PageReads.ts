@@ -22,7 +22,7 @@ import * as TitleHeading from "../documents/TitleHeading.ts"
 import { ContentPageNotFound } from "../edits/ContentErrors.ts"
 import { VisitorKindCache } from "../VisitorKindCache.ts"
 import { type PageEntry, shownType } from "../pages/Page.ts"
-import { PageAliases } from "../pages/PageAliases.ts"
+import { makePageAliases } from "../pages/PageAliases.ts"
 import { PageConditions, type VisibleContent } from "../pages/PageConditions.ts"
 import * as PageTree from "../pages/PageTree.ts"
 import * as DefinedTags from "../tags/DefinedTags.ts"
@@ -53,7 +53,7 @@ const memoryOf = (length: number): number => 1_000 + 2 * length
 export const make = Effect.gen(function* () {
   const objects = yield* Objects
   const conditions = yield* PageConditions
-  const aliases = yield* PageAliases
+  const aliases = yield* makePageAliases
   const installedBlocks = yield* InstalledBlocks
   const markdowns = yield* makeMarkdowns
   const { withSources, computedContentOf } = yield* RevisionContents.make

@@ -4,20 +4,19 @@
  * followed space no longer apply to it.
  */
 import { Effect } from "effect"
-import { ceilingAfterMove } from "../../access/Access.ts"
-import { AccessFacts } from "../../access/AccessFacts.ts"
+import { Access, ceilingAfterMove } from "../../access/Access.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
 import { Storage } from "../../storage/Storage.ts"
 import { type SpaceId, SpaceTable } from "../Space.ts"
 
 export const makeSpaceFollowers = Effect.gen(function* () {
   const spaces = (yield* Storage).repository(SpaceTable)
-  const facts = yield* AccessFacts
+  const access = yield* Access
 
   return {
     /** Separates followers before spaces leave the organization. Runs in the caller's transaction. */
     detach: Effect.fnUntraced(function* (leaving: ReadonlyArray<SpaceId>, organization: OrganizationId) {
-      const organizationFacts = yield* facts.organization(organization)
+      const organizationFacts = yield* access.facts(organization)
       if (organizationFacts === undefined) return
       const leavingIds = new Set<string>(leaving)
       const detachedSpaces = [...organizationFacts.bounded.values()].filter(

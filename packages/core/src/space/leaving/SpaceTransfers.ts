@@ -4,7 +4,7 @@
  * `InstallationRemoval`).
  */
 import { Effect } from "effect"
-import { AccessFacts } from "../../access/AccessFacts.ts"
+import { Access } from "../../access/Access.ts"
 import { GrantTable } from "../../grant/Grant.ts"
 import { ChangeRequestTable } from "../../change-request/ChangeRequest.ts"
 import { Events } from "../../event/Events.ts"
@@ -16,7 +16,7 @@ import { cannotConflict, Storage } from "../../storage/Storage.ts"
 
 export const makeSpaceTransfers = Effect.gen(function* () {
   const storage = yield* Storage
-  const facts = yield* AccessFacts
+  const access = yield* Access
   const events = yield* Events
   const memberships = yield* makeSiteMemberships
   const requested = storage.repository(RequestedReviewerTable)
@@ -37,7 +37,7 @@ export const makeSpaceTransfers = Effect.gen(function* () {
       to: OrganizationId
     ) {
       const spaces = moved.map(({ id }) => id)
-      const targetFacts = yield* facts.organization(to)
+      const targetFacts = yield* access.facts(to)
       const contents = [...spaces, ...collections]
       yield* changeRequests.update({ space: { in: spaces } }, { organization: to }).pipe(cannotConflict)
       yield* memberships.leavePermanently(spaces)

@@ -3,7 +3,7 @@ import { serialize } from "@lectern/core/content/documents/StoredDocument"
 import { assert, describe, it } from "@effect/vitest"
 import type * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import { Effect } from "effect"
-import { PageAliases } from "@lectern/core/content/pages/PageAliases"
+import { makePageAliases } from "@lectern/core/content/pages/PageAliases"
 import { importFiles, newSpace, onInstance, outline, pageAt, reader } from "../import/Imports.ts"
 import { assertLaws, exportFolder } from "./Exports.ts"
 import { edit, written } from "./RandomContents.ts"
@@ -100,7 +100,7 @@ describe("a folder's own files", () => {
           "Last (last)",
           "Unlisted (unlisted) hidden"
         ])
-        const old = yield* (yield* PageAliases).resolve(space, yield* reader(space), ["Old", "page"])
+        const old = yield* (yield* makePageAliases).resolve(space, yield* reader(space), ["Old", "page"])
         assert.strictEqual(old?.page.id, (yield* pageAt(space, "guide")).id)
         assert.strictEqual((yield* pageAt(space, "readme")).linkTitle, "Start here")
         assert.deepInclude(yield* pageAt(space, "guide/unlinked"), { type: "document", unlinked: true })

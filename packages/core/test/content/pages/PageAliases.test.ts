@@ -7,7 +7,7 @@ import * as ContentReader from "@lectern/core/content/ContentReader"
 import { LiveEdits } from "@lectern/core/content/edits/LiveEdits"
 import { Objects } from "@lectern/core/content/store/Objects"
 import { PageAliasTable } from "@lectern/core/content/pages/PageAlias"
-import { StorePagePositions, PageAliases } from "@lectern/core/content/pages/PageAliases"
+import { StorePagePositions, makePageAliases } from "@lectern/core/content/pages/PageAliases"
 import type { PageId } from "@lectern/core/content/pages/Page"
 import * as PageTree from "@lectern/core/content/pages/PageTree"
 import { Revisions } from "@lectern/core/content/revisions/Revisions"
@@ -54,7 +54,7 @@ const mainOf = Effect.fnUntraced(function* (space: SpaceId) {
 })
 
 const resolve = Effect.fnUntraced(function* (space: SpaceId, path: string) {
-  return yield* (yield* PageAliases).resolve(space, yield* mainOf(space), path.split("/"))
+  return yield* (yield* makePageAliases).resolve(space, yield* mainOf(space), path.split("/"))
 })
 
 /** The page that a path leads to: its id, with `moved` behind it where it has another path now. */
@@ -207,7 +207,7 @@ for (const [name, services] of onEach(adapters)) {
         const strange = ["", "/", "one/", "/one", "\ud800", "\u0000", `#${link.id}`, "..", "a".repeat(10_000), "%"]
         for (const path of strange) assert.isUndefined(yield* at(space, path), JSON.stringify(path))
         assert.isUndefined(yield* resolve(space, Array(500).fill("one").join("/")))
-        const aliases = yield* PageAliases
+        const aliases = yield* makePageAliases
         assert.isUndefined(yield* aliases.resolve(space, yield* mainOf(space), []))
       }))
 
@@ -242,7 +242,7 @@ for (const [name, services] of onEach(adapters)) {
         const jobs = (yield* Storage).repository(JobTable)
         const job = (yield* jobs.list({ where: {} })).find(({ kind }) => kind === StorePagePositions.name)
         assert.strictEqual(job?.status, "done")
-        yield* (yield* PageAliases).storePositions(job!.payload as never)
+        yield* (yield* makePageAliases).storePositions(job!.payload as never)
         assert.strictEqual((yield* rowsOf(space)).length, ids.length)
       }))
 

@@ -78,7 +78,7 @@ const reading = Effect.gen(function* () {
       Effect.map(policy.readable(spaces), (all) => all.map((seen): AuthorizedSpace => ({ ...seen, visitor })))
   })
   const built = yield* Layer.build(
-    Layer.mergeAll(Contents.layerNoDeps, Searches.layerNoDeps).pipe(
+    Layer.mergeAll(Contents.layer, Searches.layerNoDeps).pipe(
       Layer.provide(Layer.succeed(SpacePolicy, visiting)),
       Layer.fresh
     )
