@@ -68,7 +68,7 @@ const logValues = (log, level, values) => {
   if (hasRoom && (left > 0 || message === "")) writeLog(log, level, message.slice(0, left), false);
   if (hasRoom && message.length <= left) return;
   log.isFull = true;
-  writeLog(log, "error", "It logs more than it may: ${maxLogs} lines, ${maxLogBytes / 1024} KiB", true);
+  writeLog(log, "error", "The program exceeded the log limit of ${maxLogs} lines and ${maxLogBytes / 1024} KiB", true);
 };
 const logRefusal = (log, message) => {
   if (log === undefined || log.refusals.has(message) || log.refusals.size >= ${maxRefusals}) return;
@@ -143,10 +143,10 @@ const rejectionReason = (response) => {
   let status = 0;
   try { status = statusIn(response); } catch {}
   // Status 0 is Response.error().
-  if (status === 0) return "It answered what is no response";
-  if (socketIn(response) !== null) return "It answered with a WebSocket, which nothing here has asked for";
+  if (status === 0) return "The program returned no response that can be sent";
+  if (socketIn(response) !== null) return "The program returned a WebSocket, but the request was not an upgrade";
   const body = bodyIn(response);
-  if (isRead(response) || (body !== null && isLocked(body))) return "It answered with a body that was read already";
+  if (isRead(response) || (body !== null && isLocked(body))) return "The program returned a response whose body was already read";
 };
 /** Logs an error of the script once. A module that can't be loaded is both an error of the event and an unhandled rejection. */
 const logThrown = (log, error) => {

@@ -216,8 +216,8 @@ const ungivable = {
   nothing: ["return undefined", /no response/],
   proxy: ["return new Proxy(new Response(), {})", /no response/],
   error: ["return Response.error()", /no response/],
-  read: ["const answer = new Response('x'); await answer.text(); return answer", /read already/],
-  locked: ["const answer = new Response('x'); answer.body.getReader(); return answer", /read already/],
+  read: ["const answer = new Response('x'); await answer.text(); return answer", /already read/],
+  locked: ["const answer = new Response('x'); answer.body.getReader(); return answer", /already read/],
   never: ["return new Promise(() => {})", /would never answer/],
   unsayable: [
     "throw { get stack() { throw new Error('mine') }, toString() { throw new Error('mine') } }",

@@ -337,7 +337,7 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, responseTimeout: "1 minute" }), { 
           answer.logs.filter(({ level }) => level === "error").map(({ message }) => message),
           [
             "10.0.0.1 is on a private network, which this server does not fetch from",
-            "It logs more than it may: 1000 lines, 64 KiB"
+            "The program exceeded the log limit of 1000 lines and 64 KiB"
           ]
         )
         assert.isTrue(answer.exceededLimit)
@@ -363,7 +363,7 @@ layer(WorkerdRuntime.layer({ maxProcesses: 3, responseTimeout: "1 minute" }), { 
         })
         assert.deepStrictEqual(seen(yield* run(long, { length: 65_536 })), { exceededLimit: false, logs: [65_536, ""] })
         for (const length of [65_537, 10_000_000]) {
-          const message = "It logs more than it may: 1000 lines, 64 KiB"
+          const message = "The program exceeded the log limit of 1000 lines and 64 KiB"
           assert.deepStrictEqual(seen(yield* run(long, { length })), { exceededLimit: true, logs: [65_536, message] })
         }
       })
