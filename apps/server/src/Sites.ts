@@ -35,10 +35,11 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
       const location = meant.type === "site" && meant.url.href === href ? pathname : href
       return HttpServerResponse.empty({ status: 307, headers: { location, "cache-control": "no-cache" } })
     }
+    let manual: string | undefined
     return {
-      isClaimed: Effect.map(manualUrl, (url) => url !== undefined),
+      isClaimed: Effect.map(manualUrl, (url) => (manual = url) !== undefined),
       cacheKey: undefined,
-      respond: Effect.map(manualUrl, (url) => redirect(url ?? "/"))
+      respond: Effect.sync(() => redirect(manual ?? "/"))
     }
   }
   const load = yield* Effect.cached(

@@ -34,7 +34,7 @@ export interface SelectedRequest {
    * response must not be cached.
    */
   readonly cacheKey: string | undefined
-  /** Responds with a clock that records time dependencies (see `TimeDependency`). */
+  /** Runs after `isClaimed`. Responds with a clock that records time dependencies (see `TimeDependency`). */
   readonly respond: Effect.Effect<HttpServerResponse.HttpServerResponse, StorageError>
 }
 
