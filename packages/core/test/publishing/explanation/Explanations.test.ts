@@ -31,6 +31,24 @@ const text = `# Open
 {% endif %}
 `
 
+const note = `## Always
+
+{% if ${pro} %}
+
+## Only paid
+
+{% endif %}
+`
+
+const notes = `{% include "/reusable-contents/note" %}
+
+{% if ${pro} %}
+
+{% include "/reusable-contents/secret" %}
+
+{% endif %}
+`
+
 /** A published site of two sections: "docs" with the spaces "guide" and "reference", and "internal". */
 const published = Effect.gen(function* () {
   const { org, people, elsewhere } = yield* members
@@ -44,7 +62,10 @@ const published = Effect.gen(function* () {
     { operation: "insert_page", title: "Plans", condition: pro, ref: "plans" },
     { operation: "insert_page", title: "Prices", into: "plans" },
     { operation: "insert_page", title: "Group", type: "group", ref: "group" },
-    { operation: "insert_page", title: "Member", condition: pro, into: "group" }
+    { operation: "insert_page", title: "Member", condition: pro, into: "group" },
+    { operation: "upsert_reusable_content", title: "Note", ref: "note", document: { markdown: note } },
+    { operation: "upsert_reusable_content", title: "Secret", ref: "secret", document: { markdown: "## Secret" } },
+    { operation: "insert_page", title: "Notes", document: { markdown: notes } }
   ])
   yield* edit(internal, [{ operation: "insert_page", title: "Wages" }])
   const site = (yield* sites.create(org, { title: "Docs" })).id
@@ -285,6 +306,19 @@ const situations: ReadonlyArray<Situation> = [
     path: "start#only-pro",
     as: proClaims,
     expected: ["visible", "block"]
+  },
+  { title: "a block of reusable content", path: "notes#always", expected: ["visible", "block"] },
+  {
+    title: "a block with a condition in reusable content",
+    path: "notes#only-paid",
+    expected: ["hidden", "block", "block-condition"],
+    names: pro
+  },
+  {
+    title: "a block of reusable content that is included on a condition",
+    path: "notes#secret",
+    expected: ["hidden", "block", "block-condition"],
+    names: pro
   },
   { title: "an anchor without a block", path: "start#missing", expected: ["hidden", "block", "anchor-not-found"] }
 ]
