@@ -6,7 +6,7 @@ import { browserOfFile, visit } from "./Chromium.ts"
 import { documentOf, parts } from "./Drawing.ts"
 import { payloads, urls } from "./HostileTexts.ts"
 import * as Layout from "../src/page/Layout.ts"
-import { everySetting, shownPage } from "./ShownPages.ts"
+import { everySetting, examplePage } from "./ExamplePages.ts"
 
 const browser = browserOfFile()
 
@@ -38,7 +38,7 @@ describe("a browser", () => {
       title: payloads[2]!,
       announcement: { enabled: true, message: payloads[3]!, style: "info" }
     } as const
-    const shown = shownPage({ markdown: `${links}\n\n${said}`, settings })
+    const shown = examplePage({ markdown: `${links}\n\n${said}`, settings })
     const body = Layout.renderPage(shown, { css: "/site.css", script: "/site.js" })
     await visit(
       browser(),

@@ -1,15 +1,15 @@
 /** The text of a page in a browser: what does not fit, what hides, and what can be copied. */
 import { assert, describe, it } from "@effect/vitest"
 import { browserOfFile } from "./Chromium.ts"
-import { seeing } from "./SeenPages.ts"
+import { pageRunner } from "./BrowserPages.ts"
 
 describe("Content in a browser", () => {
-  const seen = seeing(browserOfFile())
+  const onPage = pageRunner(browserOfFile())
 
   it("shows what a link leads to in a tab without a script", () => {
     const tabs = `{% tabs %}\n{% tab title="One" %}\nz\n{% endtab %}\n{% tab title="Two" %}\n### Deep\n\ny\n{% endtab %}\n{% endtabs %}\n`
     const content = `${"Words.\n\n".repeat(60)}${tabs}`
-    return seen({ javaScriptEnabled: false, reducedMotion: "reduce", content }, async (page) => {
+    return onPage({ javaScriptEnabled: false, reducedMotion: "reduce", content }, async (page) => {
       assert.isFalse(await page.locator("#deep").isVisible())
       await page.goto("http://site.test/docs/install#deep")
       assert.isTrue(await page.locator("#deep").isVisible())
@@ -17,7 +17,7 @@ describe("Content in a browser", () => {
   })
 
   it("fits a long formula of a line into a narrow screen, and lets one scroll that stands by itself or in a table", () =>
-    seen(
+    onPage(
       {
         viewport: { width: 360, height: 800 },
         content: "Some $$x$$ words.\n\n* $$x$$\n\n$$\nx\n$$\n\n| A | B |\n| --- | --- |\n| $$x$$ | $$x$$ |\n"
@@ -43,7 +43,7 @@ describe("Content in a browser", () => {
     const table = row("A header") + row("---") + row("Some words")
     const code = `\`\`\`js\nconst long = "${"x".repeat(300)}"\n\`\`\`\n`
     const content = `${table}\n${code}\n$$\nx\n$$\n\n| A | B |\n| --- | --- |\n| $$x$$ | $$x$$ |\n`
-    return seen({ content, viewport: { width: 700, height: 900 } }, async (page) => {
+    return onPage({ content, viewport: { width: 700, height: 900 } }, async (page) => {
       await page.emulateMedia({ media: "print" })
       const cut = await page
         .locator(".content :is(.table, pre, .math)")
@@ -67,7 +67,7 @@ describe("Content in a browser", () => {
     const of = (mode: string) => `https://a.example/${mode}.png`
     const figure = `<figure><picture><source srcset="${of("dark")}" media="(prefers-color-scheme: dark)"><img src="${of("light")}" alt=""></picture></figure>`
     const cards = `<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-cover data-type="files"></th><th data-hidden data-card-cover-dark data-type="files"></th></tr></thead><tbody><tr><td>A</td><td><a href="${of("light")}">l</a></td><td><a href="${of("dark")}">d</a></td></tr></tbody></table>`
-    return seen({ content: `${figure}\n\n${cards}\n`, colorScheme: "light" }, async (page) => {
+    return onPage({ content: `${figure}\n\n${cards}\n`, colorScheme: "light" }, async (page) => {
       const shown = () =>
         page
           .locator(".content img")
@@ -94,7 +94,7 @@ describe("Content in a browser", () => {
     const picture = (mode: string) => `<img src="https://a.example/${mode}.png" alt="${mode}">`
     const both = `<figure><picture><source srcset="https://a.example/dark.png" media="(prefers-color-scheme: dark)">${picture("light")}</picture></figure>`
     const content = `{% prompt description="Ask" %}\nAsked.\n{% endprompt %}\n\n<details>\n<summary>More</summary>\nTold.\n</details>\n\n${both}\n`
-    return seen({ content, colorScheme: "dark" }, async (page) => {
+    return onPage({ content, colorScheme: "dark" }, async (page) => {
       await page.evaluate(() => (document.documentElement.dataset["theme"] = "dark"))
       await page.emulateMedia({ media: "print", colorScheme: "dark" })
       const found = await page.evaluate(() => {
@@ -115,7 +115,7 @@ describe("Content in a browser", () => {
   })
 
   it("says that code is copied, however often it was asked to, and then what it does again", () =>
-    seen({ content: "```js\nrun()\n```\n", permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
+    onPage({ content: "```js\nrun()\n```\n", permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
       // No site without TLS may write to the clipboard, but those of this machine.
       await page.evaluate(() =>
         Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.resolve() } })
@@ -132,7 +132,7 @@ describe("Content in a browser", () => {
     }))
 
   it("copies where the browser lends no clipboard, as to a page without TLS", () =>
-    seen({ content: "```js\nrun()\n```\n" }, async (page) => {
+    onPage({ content: "```js\nrun()\n```\n" }, async (page) => {
       await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }))
       const copied = page.evaluate(
         () =>
@@ -151,7 +151,7 @@ describe("Content in a browser", () => {
   it("opens the tab that a link leads into, now and when the page is loaded", () => {
     const inner = `{% tabs %}\n{% tab title="A" %}\nx\n{% endtab %}\n{% tab title="B" %}\n<details>\n\n<summary>More</summary>\n\n### Deep\n\ny\n\n</details>\n{% endtab %}\n{% endtabs %}`
     const content = `${"Words.\n\n".repeat(60)}{% tabs %}\n{% tab title="One" %}\nz\n{% endtab %}\n{% tab title="Two" %}\n${inner}\n{% endtab %}\n{% endtabs %}\n`
-    return seen({ content, reducedMotion: "reduce" }, async (page) => {
+    return onPage({ content, reducedMotion: "reduce" }, async (page) => {
       const checked = () =>
         page.evaluate(() =>
           [...document.querySelectorAll<HTMLInputElement>("lectern-tabs input")].map(({ checked }) => checked)

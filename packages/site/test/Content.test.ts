@@ -13,7 +13,7 @@ import { faultsOf } from "./Axe.ts"
 import { browserOfFile, visit } from "./Chromium.ts"
 import { documentOf, everyPart } from "./Drawing.ts"
 import { markdown } from "./EveryBlock.ts"
-import { shownPage } from "./ShownPages.ts"
+import { examplePage } from "./ExamplePages.ts"
 
 const everything = documentOf(markdown)
 const content = Blocks.renderPage(everyPart, everything.nodes).text
@@ -107,7 +107,7 @@ describe("in a browser", () => {
 
   it("can't be scrolled sideways where its text runs from the right on a page that runs from the left", async () => {
     const page = await browser().newPage({ viewport: { width: 320, height: 640 } })
-    const shown = shownPage({ markdown: "## כותרת\n\nשלום\n" })
+    const shown = examplePage({ markdown: "## כותרת\n\nשלום\n" })
     const body = Layout.renderPage(
       { ...shown, page: { ...shown.page, language: "he" } },
       { css: "/x.css", script: "/x.js" }

@@ -13,7 +13,7 @@ import * as DiagramFiles from "../src/server/DiagramFiles.ts"
 import * as SecurityHeaders from "../src/server/SecurityHeaders.ts"
 import { faultsOf } from "./Axe.ts"
 import { browserOfFile, visit } from "./Chromium.ts"
-import { everySetting, shownPage } from "./ShownPages.ts"
+import { everySetting, examplePage } from "./ExamplePages.ts"
 
 const fence = (code: string) => `\`\`\`mermaid\n${code}\n\`\`\`\n\n`
 
@@ -59,7 +59,7 @@ describe("a diagram in a browser", () => {
         return {
           contentType: html,
           headers,
-          body: Layout.renderPage(shownPage({ markdown, settings: everySetting }), assets)
+          body: Layout.renderPage(examplePage({ markdown, settings: everySetting }), assets)
         }
       },
       async (page, { asked, failures }) => {

@@ -7,14 +7,14 @@ import { publishedSite } from "../../http/test/SiteSteps.ts"
 import { spaceWith } from "../../http/test/Steps.ts"
 import * as SiteStylesheet from "../src/styling/SiteStylesheet.ts"
 import * as Layout from "../src/page/Layout.ts"
-import { shownPage } from "./ShownPages.ts"
+import { examplePage } from "./ExamplePages.ts"
 import { answering, asking, hasStatus } from "./SiteHarness.ts"
 
 const assets = { css: "/site.css", script: "/site.js" }
 const diagrams = { script: "/diagrams.js", frame: "/diagrams.html" }
 
 const drawn = (markdown: string, more: Partial<Layout.Assets> = { diagrams }) =>
-  Layout.renderPage(shownPage({ markdown }), { ...assets, ...more })
+  Layout.renderPage(examplePage({ markdown }), { ...assets, ...more })
 
 const fence = (code: string, language = "mermaid") => `\`\`\`${language}\n${code}\n\`\`\`\n`
 

@@ -7,8 +7,8 @@ import * as Layout from "../src/page/Layout.ts"
 import { faultsOf } from "./Axe.ts"
 import { browserOfFile, visit } from "./Chromium.ts"
 import { everyPart } from "./Drawing.ts"
-import { seeing } from "./SeenPages.ts"
-import { everySetting, shownPage } from "./ShownPages.ts"
+import { pageRunner } from "./BrowserPages.ts"
+import { everySetting, examplePage } from "./ExamplePages.ts"
 
 /** Blocks in which nothing scrolls by itself. */
 const everywhere = (word: string) => `## ${word}
@@ -42,7 +42,7 @@ ${word}
 
 describe("in a browser", () => {
   const browser = browserOfFile()
-  const seen = seeing(browser)
+  const onPage = pageRunner(browser)
 
   for (const [name, options] of Object.entries({
     light: { colorScheme: "light" },
@@ -70,7 +70,7 @@ describe("in a browser", () => {
     }
   } as const)) {
     it(`has no fault of accessibility: ${name}`, () =>
-      seen(options, async (page) => {
+      onPage(options, async (page) => {
         assert.deepStrictEqual(await faultsOf(page), [])
         assert.isAtMost(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0)
         const isInSight = await page.locator(".sections [aria-current]").evaluate((one) => {
@@ -93,7 +93,7 @@ describe("in a browser", () => {
   }
 
   it("tells what is chosen from what is not in the colours of the system, where there are no others", () =>
-    seen({ forcedColors: "active" }, async (page) => {
+    onPage({ forcedColors: "active" }, async (page) => {
       await page.getByRole("radio", { name: "Yes" }).check({ force: true })
       const looks = await page.evaluate(() =>
         [".sections a", "[data-tree] a", ".outline a", ".feedback label"].map((selector) => {
@@ -111,7 +111,7 @@ describe("in a browser", () => {
     }))
 
   it("opens the drawer, menus and branches without a script", () =>
-    seen({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } }, async (page) => {
+    onPage({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } }, async (page) => {
       const link = page.getByRole("link", { name: "page-1", exact: true })
       assert.isFalse(await link.isVisible())
       await page.getByRole("button", { name: "Menu" }).click()
@@ -127,7 +127,7 @@ describe("in a browser", () => {
     }))
 
   it("leads those who skip to the text, whatever its headings are called", () =>
-    seen({ settings: everySetting }, async (page) => {
+    onPage({ settings: everySetting }, async (page) => {
       await page.keyboard.press("Tab")
       await page.keyboard.press("Enter")
       await page.keyboard.press("Tab")
@@ -138,7 +138,7 @@ describe("in a browser", () => {
     it(`moves nothing when the script comes, ${width} pixels wide`, async () => {
       const placesOf = async (script: string) => {
         let places: unknown
-        await seen({ script, viewport: { width, height: 800 } }, async (page) => {
+        await onPage({ script, viewport: { width, height: 800 } }, async (page) => {
           const parts = page.locator(".brand, .search, .links, h1, .content, .feedback, .sidebar, .outline")
           places = await parts.evaluateAll((all) =>
             all.map((element) => JSON.stringify(element.getBoundingClientRect()))
@@ -151,7 +151,7 @@ describe("in a browser", () => {
   }
 
   it("has the text in front of the tree for programs, and behind it for those who go through it by keyboard", () =>
-    seen({}, async (page) => {
+    onPage({}, async (page) => {
       const order = await page.locator(".frame > *").evaluateAll((all) => all.map(({ localName }) => localName))
       assert.deepStrictEqual(order, ["main", "aside", "lectern-outline"])
       await page.locator(".sections a").last().focus()
@@ -167,7 +167,7 @@ describe("in a browser", () => {
     }))
 
   it("has icons in the colour of the text beside them", () =>
-    seen({ colorScheme: "dark" }, async (page) => {
+    onPage({ colorScheme: "dark" }, async (page) => {
       const colours = await page.locator("svg.icon").evaluateAll((all) =>
         all.map((icon) => {
           const { fill, color } = getComputedStyle(icon)
@@ -179,7 +179,7 @@ describe("in a browser", () => {
     }))
 
   it("keeps the mode that a reader chose, and shows it before anything is painted", () =>
-    seen({ colorScheme: "light" }, async (page) => {
+    onPage({ colorScheme: "light" }, async (page) => {
       const mode = () => page.evaluate(() => document.documentElement.dataset["theme"])
       assert.isUndefined(await mode())
       await page.getByRole("button", { name: "Switch between light and dark" }).click()
@@ -192,7 +192,7 @@ describe("in a browser", () => {
     }))
 
   it("switches tabs of the same titles together, follows reading, and keeps the tree as it was", () =>
-    seen({}, async (page) => {
+    onPage({}, async (page) => {
       await page.getByRole("radio", { name: "pnpm", exact: true }).first().check()
       assert.deepStrictEqual(
         await page.evaluate(() =>
@@ -213,7 +213,7 @@ describe("in a browser", () => {
     }))
 
   it("sends feedback without leaving the page", () =>
-    seen({}, async (page, asked) => {
+    onPage({}, async (page, asked) => {
       await page.getByRole("radio", { name: "Yes" }).check({ force: true })
       await page.getByRole("button", { name: "Send" }).click()
       await page.getByText("Thank you for your feedback!").waitFor()
@@ -229,7 +229,7 @@ describe("in a browser", () => {
         `## Operation ${i}\n\n{% openapi-operation spec="a" path="/${i}" method="get" %}\n\n{% endopenapi-operation %}`
     ).join("\n\n")
     const text = Layout.renderPage(
-      shownPage({ markdown: operations, settings: everySetting, parts: { ...everyPart, api } }),
+      examplePage({ markdown: operations, settings: everySetting, parts: { ...everyPart, api } }),
       {
         css: "/site.css",
         script: "/site.js"

@@ -16,7 +16,7 @@ import * as SiteScripts from "../src/page/SiteScripts.ts"
 import * as SecurityHeaders from "../src/server/SecurityHeaders.ts"
 import { faultsOf } from "./Axe.ts"
 import { browserOfFile, patience } from "./Chromium.ts"
-import { everySetting, shownPage } from "./ShownPages.ts"
+import { everySetting, examplePage } from "./ExamplePages.ts"
 
 const frames = "http://frames.test"
 
@@ -105,7 +105,7 @@ const frame = `<!doctype html><html lang="en"><title>Frame</title><main><h1>Fram
 
 const block: Block = { object: "block", type: "integration", key: "b1", data: { integration: "x", block: "y" } }
 const assets = { css: "/site.css", script: "/site.js", blocks: { css: "/blocks.css", script: "/blocks.js" } }
-const page = shownPage({ markdown: "Words.\n", settings: everySetting })
+const page = examplePage({ markdown: "Words.\n", settings: everySetting })
 const place = { base: "/docs/", site: "/docs/", page: "p1", frameOrigin: frames }
 
 const drawn = (answer: BlockResult) =>

@@ -5,7 +5,7 @@ import * as Layout from "../src/page/Layout.ts"
 import * as ScriptLoader from "../src/page/ScriptLoader.ts"
 import * as SecurityHeaders from "../src/server/SecurityHeaders.ts"
 import { browserOfFile, visit } from "./Chromium.ts"
-import { shownPage } from "./ShownPages.ts"
+import { examplePage } from "./ExamplePages.ts"
 
 const browser = browserOfFile()
 
@@ -27,7 +27,7 @@ const answers: Readonly<Record<string, string>> = {
 describe("a page with a script of an integration", () => {
   it("runs what the script loads, its own scripts, and nothing else that stands in it", async () => {
     const shown = {
-      ...shownPage({ markdown: "Words." }),
+      ...examplePage({ markdown: "Words." }),
       scripts: { loaded: scripts, needsConsent: false, requestsConsent: false }
     }
     const page = Layout.renderPage(shown, { css: "/site.css", script: "/site.js" })

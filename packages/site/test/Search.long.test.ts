@@ -2,13 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { faultsOf } from "./Axe.ts"
 import { browserOfFile } from "./Chromium.ts"
-import { seeing } from "./SeenPages.ts"
+import { pageRunner } from "./BrowserPages.ts"
 
 describe("Search in a browser", () => {
-  const seen = seeing(browserOfFile())
+  const onPage = pageRunner(browserOfFile())
 
   it("searches by keyboard alone", () =>
-    seen({}, async (page, asked) => {
+    onPage({}, async (page, asked) => {
       await page.keyboard.press("Control+k")
       await page.keyboard.type("part")
       await page.locator(".search-results .found").waitFor()
@@ -30,7 +30,7 @@ describe("Search in a browser", () => {
     }))
 
   it("leaves arrows to words that are being composed", () =>
-    seen({}, async (page) => {
+    onPage({}, async (page) => {
       await page.keyboard.press("/")
       await page.keyboard.type("part")
       await page.locator(".search-results .found").waitFor()
@@ -43,7 +43,7 @@ describe("Search in a browser", () => {
     }))
 
   it("opens the first result of what was typed, however fast that was", () =>
-    seen({}, async (page, asked) => {
+    onPage({}, async (page, asked) => {
       const kept = JSON.stringify([{ title: "Earlier", url: "/docs/Earlier" }])
       await page.evaluate((kept) => localStorage.setItem("lectern-recent http://site.test/docs/~search", kept), kept)
       await page.keyboard.press("/")
@@ -54,7 +54,7 @@ describe("Search in a browser", () => {
     }))
 
   it("shows no result of another query where there is no answer, and leads to the page of results", () =>
-    seen({}, async (page) => {
+    onPage({}, async (page) => {
       await page.keyboard.press("/")
       await page.keyboard.type("part")
       await page.locator(".search-results .found").waitFor()

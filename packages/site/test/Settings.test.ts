@@ -6,7 +6,7 @@ import { Customization, type CustomizationPut } from "@lectern/core/customizatio
 import { html } from "../src/html/Html.ts"
 import * as Layout from "../src/page/Layout.ts"
 import { parts } from "./Drawing.ts"
-import { customized, shownPage } from "./ShownPages.ts"
+import { customized, examplePage } from "./ExamplePages.ts"
 
 interface Fields {
   readonly fields?: Readonly<Record<string, Fields>>
@@ -98,7 +98,7 @@ const without = [
 const pageOf = (settings: CustomizationPut): string => {
   const { styling, externalLinks, internationalization } = customized(settings)
   return Layout.renderPage(
-    shownPage({
+    examplePage({
       markdown: "## One\n\n:rocket: [away](https://example.com/)",
       language: internationalization.locale,
       settings,

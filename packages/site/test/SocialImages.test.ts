@@ -6,11 +6,11 @@ import { Deferred, Effect, Fiber } from "effect"
 import { has, onMemory } from "../../http/test/Harness.ts"
 import { ofSite, publishedSite } from "../../http/test/SiteSteps.ts"
 import { spaceWith } from "../../http/test/Steps.ts"
-import { shownPage } from "./ShownPages.ts"
+import { examplePage } from "./ExamplePages.ts"
 import { asking, hasStatus } from "./SiteHarness.ts"
 
 const pictureOf = (title: string, description = "", settings = {}) => {
-  const shown = shownPage({ markdown: "", settings })
+  const shown = examplePage({ markdown: "", settings })
   return SocialImage.socialImageOf({ ...shown, page: { ...shown.page, title } }, "Acme", description)
 }
 

@@ -13,7 +13,7 @@ import * as CustomizationStyle from "../src/styling/CustomizationStyle.ts"
 import * as Layout from "../src/page/Layout.ts"
 import * as LocalizedMessages from "../src/page/LocalizedMessages.ts"
 import { parts } from "./Drawing.ts"
-import { customized, everySetting, shownPage } from "./ShownPages.ts"
+import { customized, everySetting, examplePage } from "./ExamplePages.ts"
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`)
 const themed = fc.record({ light: colour, dark: colour })
@@ -157,7 +157,7 @@ export const settings${i} = define({
 describe("What a page sends", () => {
   const sizeOf = (text: string): number => brotliCompressSync(text).length
   const assets = { css: "/~lectern/site.css", script: "/~lectern/site.js" }
-  const page = Layout.renderPage(shownPage({ markdown: measured, settings: everySetting, parts }), assets)
+  const page = Layout.renderPage(examplePage({ markdown: measured, settings: everySetting, parts }), assets)
   const most = { HTML: [page, 8_000], CSS: [SiteStylesheet.css, 12_000], script: [Scripts.script, 8_000] } as const
 
   for (const [name, [text, bytes]] of Object.entries(most)) {
@@ -175,7 +175,7 @@ describe("What a page sends", () => {
   it("has no name around its content that a heading could have too", () => {
     const names = ["Actions", "Drawer", "Thanks", "Variants", "Menu 0", "Sections 2"]
     const markdown = names.map((name) => `## ${name}`).join("\n\n")
-    const shown = Layout.renderPage(shownPage({ markdown, settings: everySetting }), assets)
+    const shown = Layout.renderPage(examplePage({ markdown, settings: everySetting }), assets)
     const ids = [...shown.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
     assert.lengthOf(new Set(ids), ids.length)
     assert.strictEqual(

@@ -13,7 +13,7 @@ import * as LocalizedMessages from "../src/page/LocalizedMessages.ts"
 import { faultsOf } from "./Axe.ts"
 import { browserOfFile, patience } from "./Chromium.ts"
 import { everyPart } from "./Drawing.ts"
-import { shownPage } from "./ShownPages.ts"
+import { examplePage } from "./ExamplePages.ts"
 
 const text = { type: "string" }
 
@@ -92,7 +92,7 @@ describe("An operation", () => {
           `{% openapi-operation spec="pets" path="${path}" method="${method}" %}\n\n{% endopenapi-operation %}`
       )
       .join("\n\n")
-    const shown = shownPage({ markdown, language, parts: { ...everyPart, api } })
+    const shown = examplePage({ markdown, language, parts: { ...everyPart, api } })
     const page = Layout.renderPage(shown, { css: "/site.css", script: "/site.js" })
     const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ${[...buttons.origins].join(" ")}`
     const calls: Array<Request> = []

@@ -9,7 +9,7 @@ import { html } from "../src/html/Html.ts"
 import * as Scripts from "../src/styling/Scripts.ts"
 import * as Layout from "../src/page/Layout.ts"
 import { browserOfFile, type Visit, visit } from "./Chromium.ts"
-import { everySetting, shownPage } from "./ShownPages.ts"
+import { everySetting, examplePage } from "./ExamplePages.ts"
 
 const frames = "http://frames.test"
 
@@ -70,7 +70,7 @@ const drawnWith = (state: Fields) => ({
 const first = { inp: "first", on: true, some: [], kind: "y", count: 0, none: null, said: "always" }
 
 const block: Block = { object: "block", type: "integration", key: "b1", data: { integration: "x", block: "y" } }
-const page = shownPage({ markdown: "Words.\n", settings: everySetting })
+const page = examplePage({ markdown: "Words.\n", settings: everySetting })
 const assets = { css: "/site.css", script: "/site.js", blocks: { css: "/blocks.css", script: "/blocks.js" } }
 const place = { base: "/docs/guides/", site: "/docs/", page: "p1", frameOrigin: frames }
 

@@ -9,7 +9,7 @@ import { html } from "../src/html/Html.ts"
 import { visit } from "./Chromium.ts"
 import type { SitePage } from "../src/page/SitePage.ts"
 import { everyPart } from "./Drawing.ts"
-import { everySetting, shownPage } from "./ShownPages.ts"
+import { everySetting, examplePage } from "./ExamplePages.ts"
 
 const markdown = `## Content\n\n${Array.from({ length: 6 }, (_, i) => `## Part ${i}\n\n${"Some words to read. ".repeat(60)}`).join("\n\n")}
 
@@ -69,7 +69,7 @@ const longFormula = html`<span class="formula-box"><svg class="formula deep-3" v
 const assets = { css: "/site.css", script: "/site.js" }
 
 /** Opens a page in the browser and passes it to `look`. Fails if the page has uncaught errors. */
-export const seeing =
+export const pageRunner =
   (browser: () => Browser) =>
   async (
     {
@@ -91,7 +91,7 @@ export const seeing =
     look: (page: Page, asked: ReadonlyArray<string>) => Promise<void>
   ) => {
     const parts = { ...everyPart, formula: () => longFormula }
-    const plain = shownPage({ markdown: content, language, settings, parts })
+    const plain = examplePage({ markdown: content, language, settings, parts })
     const shown = longWords ? withLongWords(plain) : plain
     const files: Record<string, readonly [string, string]> = {
       "/site.css": ["text/css", SiteStylesheet.css],

@@ -1,4 +1,4 @@
-/** Answers of programs at their endpoints, as strangers get them. */
+/** Responses of programs at their public endpoints. */
 import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { policyOf } from "../src/server/EndpointPolicy.ts"
@@ -8,16 +8,16 @@ import { outside } from "./Outside.ts"
 import { ErrorBody } from "./Shapes.ts"
 import { UnsafeRuntime } from "./UnsafeRuntime.ts"
 
-/** Answer of a program with this body. */
+/** Returns the response of a program with this body. */
 const answer = Effect.fnUntraced(function* (body: string, more: Record<string, unknown> = {}) {
   const { path } = yield* installed({ script: program(body), ...more })
   return yield* outside(`http://127.0.0.1:4001${path}/page`)
 })
 
 onMemory(
-  "Answers at endpoints",
+  "Responses of endpoints",
   (it) => {
-    it.effect("have their own policy beside that of the manifest", () =>
+    it.effect("combine their own policy with that of the manifest", () =>
       Effect.gen(function* () {
         const name = "content-security-policy"
         const { headers } = yield* answer(`return new Response("", { headers: { "${name}": "default-src 'none'" } })`, {
@@ -27,7 +27,7 @@ onMemory(
       })
     )
 
-    it.effect("say nothing that holds for all of their origin, or their domain", () =>
+    it.effect("contain no header that affects the whole origin or domain", () =>
       Effect.gen(function* () {
         const said = {
           "clear-site-data": `"*"`,
@@ -56,7 +56,7 @@ onMemory(
       })
     )
 
-    it.effect("set cookies for their own program alone", () =>
+    it.effect("set cookies only for their own program", () =>
       Effect.gen(function* () {
         const { path } = yield* installed({
           script: program(
@@ -86,7 +86,7 @@ onMemory(
       })
     )
 
-    it.effect("are an error like any other where the program threw, and its own where it says 500", () =>
+    it.effect("are an error body if the program throws, and unchanged if it returns 500", () =>
       Effect.gen(function* () {
         const thrown = yield* answer(
           `return new Response(null, { status: 500, headers: { "x-lectern-uncaught": "1" } })`

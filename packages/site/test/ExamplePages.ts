@@ -51,7 +51,7 @@ export const everySetting: CustomizationPut = {
 
 export const customized = (settings: CustomizationPut): Customization => merged(defaultCustomization, settings)
 
-export const shownPage = ({
+export const examplePage = ({
   markdown,
   language = "en",
   settings = {},

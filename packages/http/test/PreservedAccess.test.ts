@@ -1,4 +1,4 @@
-/** Closed content stays closed, wherever it comes to lie, until an administrator opens it; and every answer says so. */
+/** Restricted content stays restricted after moves, until an administrator opens it. Each response states the access. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { answers, Harness, has, onMemory, refused } from "./Harness.ts"
@@ -20,8 +20,8 @@ const closed = Effect.gen(function* () {
 const kept = { defaultLevel: null, access: "kept" } as const
 const open = { defaultLevel: "read", access: "inherit" } as const
 
-onMemory("Kept access", (it) => {
-  it.effect("of a space whose collection is deleted, and that comes back", () =>
+onMemory("Preserved access", (it) => {
+  it.effect("of a space that is restored after its collection was deleted", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness
       const { collection, path } = yield* closed
@@ -38,7 +38,7 @@ onMemory("Kept access", (it) => {
     })
   )
 
-  it.effect("of what is moved to the top, by whomever", () =>
+  it.effect("of content that any member moves to the top level", () =>
     Effect.gen(function* () {
       const { call, users } = yield* Harness
       const { collection, space, path } = yield* closed
@@ -57,7 +57,7 @@ onMemory("Kept access", (it) => {
     })
   )
 
-  it.effect("of a collection, with all that is in it", () =>
+  it.effect("of a collection with its content", () =>
     Effect.gen(function* () {
       const { call, users } = yield* Harness
       const { collection: outer } = yield* closed
@@ -85,7 +85,7 @@ onMemory("Kept access", (it) => {
     })
   )
 
-  it.effect("of what is handed over", () =>
+  it.effect("of content that is transferred", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness
       const { path } = yield* closed
@@ -105,7 +105,7 @@ onMemory("Kept access", (it) => {
     })
   )
 
-  it.effect("of a level between nothing and all", () =>
+  it.effect("of a default level other than none", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness
       const { collection, path } = yield* closed
@@ -118,7 +118,7 @@ onMemory("Kept access", (it) => {
     })
   )
 
-  it.effect("takes admin on a space to show it on a published site, and to publish a site that shows it", () =>
+  it.effect("requires admin on a space to add it to a published site, and to publish a site with it", () =>
     Effect.gen(function* () {
       const { call, users } = yield* Harness
       const [shown, other] = [yield* createSpace(), yield* createSpace()]
@@ -146,7 +146,7 @@ onMemory("Kept access", (it) => {
     })
   )
 
-  it.effect("keeps an administrator by default from granting on what is not its own", () =>
+  it.effect("prevents a default administrator from granting roles on other content", () =>
     Effect.gen(function* () {
       const { call, users } = yield* Harness
       const { id: collection } = yield* createCollection()

@@ -1,6 +1,6 @@
 /**
- * A space, sites of it and what is around them, with a mark in every field that visitors don't read: what is marked begins
- * with "secretly", and what they do read says "plainly".
+ * A space and its sites. The text of each field that visitors must not read starts with "secretly". The text of each
+ * field that they may read contains "plainly".
  */
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { Tokens } from "@lectern/core/token/Tokens"
