@@ -42,7 +42,7 @@ describe("A server with a content source", () => {
     )
 
     const { body: two } = await server.call("GET", `${content}/page/${pages[1].id}`)
-    assert.include(two.markdown, "has not answered")
+    assert.include(two.markdown, "has not responded")
     await server.call("PATCH", `/v1/integrations/tracker/installations/${id}`, { status: "paused" })
     assert.lengthOf((await standing()).pages, 0)
   })

@@ -259,10 +259,10 @@ onMemory(
         const { space, issues: standing, after, path } = yield* makeSource(() => new Response(null, { status: 500 }))
         assert.deepStrictEqual(titles(yield* treeOf(`${space}/content/pages`)), ["Before", "Issues", "After"])
         assert.include((yield* get(`${space}/content/page/${after}`)).markdown, "by hand")
-        assert.include((yield* get(`${space}/content/page/${standing}`)).markdown, "has not answered")
+        assert.include((yield* get(`${space}/content/page/${standing}`)).markdown, "has not responded")
         assert.lengthOf((yield* get(`${space}/search?query=hand`)).items, 1)
         yield* call("admin", "PATCH", path, { status: "paused" }).pipe(has(200))
-        assert.include((yield* get(`${space}/content/page/${standing}`)).markdown, "not at work here")
+        assert.include((yield* get(`${space}/content/page/${standing}`)).markdown, "not active in this space")
       })
     )
 
@@ -321,7 +321,7 @@ onMemory(
         const [first] = (yield* treeOf(`${space}/content/pages`))[1].pages[0].pages
         const path = `/v1/spaces/${space}/content/page/${first.id}`
         const held = yield* call("read", "GET", path).pipe(has(200))
-        assert.include(held.text, "has not answered")
+        assert.include(held.text, "has not responded")
         const tag = { "if-none-match": held.headers.get("etag")! }
         yield* call("read", "GET", path, undefined, tag).pipe(has(304))
         fails = false

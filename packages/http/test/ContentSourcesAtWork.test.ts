@@ -114,7 +114,7 @@ onMemory(
         assert.lengthOf(elsewhere.files, 1)
         const unknown = { source: doc("nobody", {}), seed: "x" }
         assert.deepStrictEqual((yield* compute("revision", "edit", unknown).pipe(json(200))).pages, [])
-        assert.include((yield* compute("document", "edit", unknown).pipe(has(200))).text, "not at work here")
+        assert.include((yield* compute("document", "edit", unknown).pipe(has(200))).text, "not active in this space")
         for (const wrong of [{ source: told.source }, { ...told, seed: "" }, { ...told, source: { type: "x" } }]) {
           yield* compute("revision", "edit", wrong).pipe(refused(400))
         }

@@ -14,8 +14,8 @@ export const linksTo = (pages: ReadonlyArray<PageEntry>): Document => {
 }
 
 const notices = {
-  absent: "The integration that this page is made by is not at work here.",
-  silent: "The integration that this page is made by has not answered. Try again in a while."
+  absent: "The integration that creates this page is not active in this space.",
+  silent: "The integration that creates this page has not responded. Try again in a few minutes."
 }
 
 /** Returns a document that states why there is no content. */
