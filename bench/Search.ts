@@ -219,7 +219,7 @@ const measure = (folder: string) =>
       })
     )
     const rows: Array<Record<string, string>> = []
-    const search = (query: string, limit = 50) => Effect.map(searches.search(space, query, { limit }), JSON.stringify)
+    const search = (query: string, limit = 50) => Effect.map(searches.space(space, query, { limit }), JSON.stringify)
     const rowOf = Effect.fnUntraced(function* (name: string, query: (run: number) => string) {
       const first: Array<readonly [number, number]> = []
       const secondTimes: Array<readonly [number, number]> = []

@@ -57,7 +57,7 @@ const writeHandbook = Effect.fn("writeHandbook")(function* (organization: Organi
     yield* Console.log("markdown" in page ? page.markdown : page.title)
   }
 
-  const { items } = yield* searches.search(space.id, "good that you are h", {})
+  const { items } = yield* searches.space(space.id, "good that you are h", {})
   for (const { title, sections } of items) yield* Console.log(`Found in ${title}: ${sections[0]?.body}`)
   return space.id
 })

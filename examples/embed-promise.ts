@@ -37,7 +37,7 @@ const writeHandbook = async (lectern: EmbeddedLectern) => {
     console.log("markdown" in page ? page.markdown : page.title)
   }
 
-  const { items } = await searches.search(space.id, "good that you are h", {})
+  const { items } = await searches.space(space.id, "good that you are h", {})
   for (const { title, sections } of items) console.log(`Found in ${title}: ${sections[0]?.body}`)
 
   // Users without a membership in Acme get an error as if the space did not exist.

@@ -22,7 +22,7 @@ it("sets everything back, as often as it is asked to, and what is kept in memory
     await lectern.changeRequestContents.merge(space, id)
   }
   await write("Lamps")
-  const found = async () => (await lectern.searches.search(space, "lanterns", {})).items.map(({ title }) => title)
+  const found = async () => (await lectern.searches.space(space, "lanterns", {})).items.map(({ title }) => title)
   const isSeen = (user: string) =>
     lectern
       .as(user)

@@ -43,7 +43,7 @@ it.effect("keeps no process from ending when it is not closed, although its inde
         await lectern.liveContents.write(space.id, [
           { operation: "insert_page", title: "Prices", document: { markdown: "Free for one." } }
         ])
-        assert.lengthOf((await lectern.searches.search(space.id, "free", {})).items, 1)
+        assert.lengthOf((await lectern.searches.space(space.id, "free", {})).items, 1)
         assert.strictEqual(await timers.count(), 0)
         await lectern.close()
       } finally {

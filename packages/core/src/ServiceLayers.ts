@@ -16,13 +16,8 @@ import { CommentScopes } from "./comment/CommentScopes.ts"
 import { CommentTargets } from "./comment/CommentTargets.ts"
 import { Comments } from "./comment/Comments.ts"
 import { ComputedContents } from "./computed/ComputedContents.ts"
-import { ComputedResponses } from "./computed/ComputedResponses.ts"
-import { ComputedSearch } from "./computed/ComputedSearch.ts"
-import { ComputedSources } from "./computed/ComputedSources.ts"
 import { ComputedSpecs } from "./computed/ComputedSpecs.ts"
-import { ContentSources } from "./computed/ContentSources.ts"
 import { ContentSpecs } from "./computed/ContentSpecs.ts"
-import { SourceDependencies } from "./computed/SourceDependencies.ts"
 import { Contents } from "./content/Contents.ts"
 import { PageChanges } from "./content/changes/PageChanges.ts"
 import { LiveEdits } from "./content/edits/LiveEdits.ts"
@@ -48,31 +43,19 @@ import { Grants } from "./grant/Grants.ts"
 import { Instance } from "./identity/Instance.ts"
 import { Secrets } from "./identity/Secrets.ts"
 import { ImportRuns } from "./import-run/ImportRuns.ts"
-import { InsightsRecords } from "./insights/InsightsRecords.ts"
 import { SiteInsights } from "./insights/SiteInsights.ts"
-import { SiteInsightsSums } from "./insights/SiteInsightsSums.ts"
 import { ActiveIntegrations } from "./integration/ActiveIntegrations.ts"
-import { Configurations } from "./integration/Configurations.ts"
-import { DevelopmentTermination } from "./integration/DevelopmentTermination.ts"
-import { EventPayloads } from "./integration/EventPayloads.ts"
-import { InstallationAccess } from "./integration/InstallationAccess.ts"
-import { InstallationRemoval } from "./integration/InstallationRemoval.ts"
 import { Installations } from "./integration/Installations.ts"
 import { InstalledBlocks } from "./integration/InstalledBlocks.ts"
 import { InstalledSpaces } from "./integration/InstalledSpaces.ts"
 import { IntegrationDevelopment } from "./integration/IntegrationDevelopment.ts"
-import { IntegrationEnvironments } from "./integration/IntegrationEnvironments.ts"
-import { IntegrationFetches } from "./integration/IntegrationFetches.ts"
 import { IntegrationLog } from "./integration/IntegrationLog.ts"
-import { IntegrationPolicy } from "./integration/IntegrationPolicy.ts"
-import { IntegrationPresenter } from "./integration/IntegrationPresenter.ts"
 import { IntegrationQueue } from "./integration/IntegrationQueue.ts"
 import { IntegrationRecords } from "./integration/IntegrationRecords.ts"
-import { IntegrationRemoval } from "./integration/IntegrationRemoval.ts"
 import { IntegrationRuns } from "./integration/IntegrationRuns.ts"
+import { PlacementRemoval } from "./integration/InstallationRemoval.ts"
 import { IntegrationSubscriptions } from "./integration/IntegrationSubscriptions.ts"
 import { IntegrationTasks } from "./integration/IntegrationTasks.ts"
-import { IntegrationTokens } from "./integration/IntegrationTokens.ts"
 import { Integrations } from "./integration/Integrations.ts"
 import { LinkUnfurling } from "./integration/LinkUnfurling.ts"
 import { ReceiverQueues } from "./integration/ReceiverQueues.ts"
@@ -80,42 +63,28 @@ import { RecordAllowance } from "./integration/RecordAllowance.ts"
 import { SharedEvents } from "./integration/SharedEvents.ts"
 import { TaskAllowance } from "./integration/TaskAllowance.ts"
 import { IntegrationRenders } from "./integration/placement/IntegrationRenders.ts"
-import { PlacedContents } from "./integration/placement/PlacedContents.ts"
-import { PlacedIntegrations } from "./integration/placement/PlacedIntegrations.ts"
 import { Placements } from "./integration/placement/Placements.ts"
 import { HostJobs } from "./job/HostJobs.ts"
 import { JobHandlers } from "./job/JobHandlers.ts"
 import { Jobs } from "./job/Jobs.ts"
 import { LinkChecks } from "./link-check/LinkChecks.ts"
-import { LinkedUrls } from "./link-check/LinkedUrls.ts"
 import { ContentUrls } from "./link/ContentUrls.ts"
-import { Embeds } from "./link/Embeds.ts"
-import { InstanceUrls } from "./link/InstanceUrls.ts"
-import { LinkLocations } from "./link/LinkLocations.ts"
-import { LinkedContents } from "./link/LinkedContents.ts"
 import { Links } from "./link/Links.ts"
-import { OpenApiSpecPolicy } from "./openapi/OpenApiSpecPolicy.ts"
 import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
-import { OpenApiVersions } from "./openapi/OpenApiVersions.ts"
 import { Invitations } from "./organization/Invitations.ts"
 import { InviteLinks } from "./organization/InviteLinks.ts"
 import { Members } from "./organization/Members.ts"
 import { Organizations } from "./organization/Organizations.ts"
 import { Paging } from "./paging/Paging.ts"
 import { Pdfs } from "./pdf/Pdfs.ts"
-import { MentionedUsers } from "./publishing/MentionedUsers.ts"
 import { Previews } from "./publishing/Previews.ts"
 import { PublishedSites } from "./publishing/PublishedSites.ts"
 import { PublishingAuths } from "./publishing/PublishingAuths.ts"
 import { ShareLinks } from "./publishing/ShareLinks.ts"
-import { SiteSearches } from "./publishing/SiteSearches.ts"
 import { Explanations } from "./publishing/explanation/Explanations.ts"
 import { PublishedUrls } from "./publishing/urls/PublishedUrls.ts"
-import { SiteUrls } from "./publishing/urls/SiteUrls.ts"
 import { Redirects } from "./redirect/Redirects.ts"
 import { Reviews } from "./review/Reviews.ts"
-import { OrganizationSearches } from "./search/OrganizationSearches.ts"
-import { PageSearch } from "./search/PageSearch.ts"
 import { Searches } from "./search/Searches.ts"
 import { SearchIndexing } from "./search/indexing/SearchIndexing.ts"
 import { CustomHostnames } from "./site/CustomHostnames.ts"
@@ -137,8 +106,6 @@ import { Templates } from "./template/Templates.ts"
 import { Tokens } from "./token/Tokens.ts"
 import { UserTokens } from "./token/UserTokens.ts"
 import { Glossaries } from "./translation/Glossaries.ts"
-import { TranslationPolicy } from "./translation/TranslationPolicy.ts"
-import { TranslationResults } from "./translation/TranslationResults.ts"
 import { Translations } from "./translation/Translations.ts"
 import { Uploads } from "./upload/Uploads.ts"
 import { LastSeen } from "./user/LastSeen.ts"
@@ -152,7 +119,6 @@ const tier1 = Layer.mergeAll(
   Access.layer,
   EventReaders.layer,
   Events.layer,
-  InsightsRecords.layer,
   InstalledSpaces.layer,
   Jobs.layer,
   LastSeen.layer,
@@ -168,17 +134,15 @@ const tier1 = Layer.mergeAll(
 )
 
 const tier2 = Layer.mergeAll(
+  ActiveIntegrations.layer,
   AuditedEvents,
-  Configurations.layer,
-  DevelopmentTermination.layer,
-  EventPayloads.layer,
+  ComputedSpecs.layer,
   EventSubscriptions.layer,
   HostJobs.layer,
-  InstallationAccess.layer,
   Instance.layer,
+  IntegrationDevelopment.layer,
   IntegrationRecords.layer,
   JobHandlers.layer,
-  LinkedUrls.layer,
   PageConditions.layer,
   SearchIndexing.layer,
   TopLevelNames.layer,
@@ -186,142 +150,101 @@ const tier2 = Layer.mergeAll(
 ).pipe(Layer.provideMerge(tier1))
 
 const tier3 = Layer.mergeAll(
-  ActiveIntegrations.layer,
-  ComputedSpecs.layer,
   ContentSpecs.layer,
-  IntegrationPolicy.layer,
-  IntegrationPresenter.layer,
-  IntegrationTokens.layer,
-  OpenApiSpecPolicy.layer,
+  InstalledBlocks.layer,
+  IntegrationRuns.layer,
+  IntegrationTasks.layer,
   Paging.layer,
   SiteStore.layer,
+  VisitorKeys.layer,
   VisitorTokens.layer
 ).pipe(Layer.provideMerge(tier2))
 
 const tier4 = Layer.mergeAll(
   ComputedContents.layer,
-  ComputedSearch.layer,
-  InstalledBlocks.layer,
-  IntegrationDevelopment.layer,
-  IntegrationEnvironments.layer,
   IntegrationLog.layer,
-  IntegrationTasks.layer,
+  LinkUnfurling,
   OpenApiSpecs.layer,
-  OpenApiVersions.layer,
   Organizations.layer,
-  SiteUrls.layer,
+  ReceiverQueues.layer,
+  SitePolicy.layer,
   SiteViews.layer,
-  SourceDependencies.layer,
+  SpacePolicy.layer,
   Tokens.layer,
-  VisitorKeys.layer
+  Visitors.layer
 ).pipe(Layer.provideMerge(tier3))
 
 const tier5 = Layer.mergeAll(
+  AdaptiveSchemas.layer,
   AuditEvents.layer,
+  ChangeRequestStore.layer,
+  Collections.layer,
+  CommentScopes.layer,
+  CommentTargets.layer,
+  Contents.layer,
+  Customizations.layer,
+  Downloads.layer,
   EmailDomains.layer,
+  FolderExports.layer,
+  Fonts.layer,
+  GitSyncs.layer,
+  Glossaries.layer,
+  Grants.layer,
+  ImportRuns.layer,
   ImportedSpecs.layer,
-  IntegrationRuns.layer,
+  IntegrationRenders.layer,
   InviteLinks.layer,
+  LiveEdits.layer,
   Members.layer,
+  PageChanges.layer,
+  Previews.layer,
+  PublishedUrls.layer,
+  PublishingAuths.layer,
+  Redirects.layer,
   SamlProviders.layer,
-  TranslationPolicy.layer,
+  Searches.layer,
+  ShareLinks.layer,
+  SharedEvents.layer,
+  SignOn.layer,
+  SiteSectionGroups.layer,
+  SiteSections.layer,
+  Spaces.layer,
+  Teams.layer,
+  Translations.layer,
   Uploads.layer,
   UserTokens.layer
 ).pipe(Layer.provideMerge(tier4))
 
 const tier6 = Layer.mergeAll(
-  Collections.layer,
-  ContentSources.layer,
-  Glossaries.layer,
-  IntegrationFetches.layer,
+  ChangeRequestContents.layer,
+  ChangeRequests.layer,
+  Comments.layer,
+  ContentImports.layer,
+  Explanations.layer,
+  FolderImports.layer,
+  IntegrationQueue.layer,
   Invitations.layer,
-  LinkUnfurling,
-  MentionedUsers.layer,
-  ReceiverQueues.layer,
-  SignOn.layer,
-  SitePolicy.layer,
-  SpacePolicy.layer,
-  Teams.layer,
-  Translations.layer,
-  Visitors.layer
+  Links.layer,
+  LiveContents.layer,
+  Pdfs.layer,
+  PublishedSites.layer,
+  SiteSpaces.layer,
+  Templates.layer
 ).pipe(Layer.provideMerge(tier5))
 
 const tier7 = Layer.mergeAll(
-  ChangeRequestStore.layer,
-  CommentScopes.layer,
-  ComputedResponses.layer,
-  Downloads.layer,
-  Embeds.layer,
-  FolderExports.layer,
-  GitSyncs.layer,
-  Grants.layer,
-  ImportRuns.layer,
-  IntegrationRenders.layer,
-  LiveEdits.layer,
-  PageChanges.layer,
-  PlacedContents.layer,
-  PlacedIntegrations.layer,
-  Previews.layer,
-  SharedEvents.layer,
-  SiteInsightsSums.layer,
-  Spaces.layer
+  ContentUrls.layer,
+  Installations.layer,
+  IntegrationSubscriptions,
+  Integrations.layer,
+  PlacementRemoval,
+  Placements.layer,
+  Reviews.layer,
+  SiteInsights.layer,
+  SiteSorting.layer,
+  Sites.layer
 ).pipe(Layer.provideMerge(tier6))
 
-const tier8 = Layer.mergeAll(
-  AdaptiveSchemas.layer,
-  ChangeRequests.layer,
-  ComputedSources.layer,
-  Customizations.layer,
-  FolderImports.layer,
-  Fonts.layer,
-  IntegrationQueue.layer,
-  PublishingAuths.layer,
-  Redirects.layer,
-  ShareLinks.layer,
-  SiteSectionGroups.layer,
-  SiteSections.layer,
-  SiteSpaces.layer,
-  Templates.layer,
-  TranslationResults.layer
-).pipe(Layer.provideMerge(tier7))
+const tier8 = Layer.mergeAll(CustomHostnames.layer).pipe(Layer.provideMerge(tier7))
 
-const tier9 = Layer.mergeAll(
-  CommentTargets.layer,
-  ContentImports.layer,
-  Contents.layer,
-  InstallationRemoval.layer,
-  IntegrationSubscriptions,
-  LinkedContents.layer,
-  PageSearch.layer,
-  PublishedUrls.layer,
-  SiteInsights.layer,
-  SiteSorting.layer
-).pipe(Layer.provideMerge(tier8))
-
-const tier10 = Layer.mergeAll(
-  ContentUrls.layer,
-  Explanations.layer,
-  Installations.layer,
-  InstanceUrls.layer,
-  IntegrationRemoval.layer,
-  LinkLocations.layer,
-  OrganizationSearches.layer,
-  Pdfs.layer,
-  Placements.layer,
-  PublishedSites.layer,
-  Searches.layer,
-  SiteSearches.layer,
-  Sites.layer
-).pipe(Layer.provideMerge(tier9))
-
-const tier11 = Layer.mergeAll(
-  Comments.layer,
-  CustomHostnames.layer,
-  Integrations.layer,
-  Links.layer,
-  Reviews.layer
-).pipe(Layer.provideMerge(tier10))
-
-const tier12 = Layer.mergeAll(ChangeRequestContents.layer, LiveContents.layer).pipe(Layer.provideMerge(tier11))
-
-export const serviceLayers = tier12
+export const serviceLayers = tier8

@@ -228,7 +228,7 @@ for (const [name, open] of onEach(opening)) {
         const all = tx as unknown as EmbeddedLectern
         for (const [refused, method] of [
           [() => all.changeRequestContents.write(space, draft, []), "changeRequestContents.write"],
-          [() => all.searches.search(space, "word", {}), "searches.search"],
+          [() => all.searches.space(space, "word", {}), "searches.space"],
           [() => all.transaction(async () => {}), "transaction"],
           [() => all.run(undefined as never), "run"],
           [() => all.as("eve").contents.locate({ space }), "contents.locate"]

@@ -1,6 +1,6 @@
 /** The environment that a program is told is kept between its events, and never longer than it holds. */
 import { InstallationId } from "@lectern/core/integration/Installation"
-import { IntegrationTokens } from "@lectern/core/integration/IntegrationTokens"
+import { makeIntegrationTokens } from "@lectern/core/integration/IntegrationTokens"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert } from "@effect/vitest"
@@ -87,7 +87,7 @@ onMemory(
         const { name, id } = yield* installed({ script: telling })
         const render = yield* asked(name, space)
         const token = Effect.map(render.pipe(json(200)), ({ environment }) => environment.apiTokens.installation)
-        const { bearer } = yield* IntegrationTokens
+        const { bearer } = yield* makeIntegrationTokens
         const first: string = yield* token
         yield* TestClock.adjust("59 seconds")
         assert.strictEqual(yield* token, first)

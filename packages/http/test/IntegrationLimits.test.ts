@@ -2,7 +2,7 @@
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { InstallationId, InstallationTable, PlacementTable } from "@lectern/core/integration/Installation"
 import { IntegrationTable, keyOf } from "@lectern/core/integration/Integration"
-import { IntegrationRemoval } from "@lectern/core/integration/IntegrationRemoval"
+import { makeIntegrationRemoval } from "@lectern/core/integration/IntegrationRemoval"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { IntegrationEventTable, IntegrationQueueTable, maxQueued } from "@lectern/core/integration/IntegrationEvent"
 import { IntegrationTaskTable, maxWaitingTasks } from "@lectern/core/integration/IntegrationTask"
@@ -242,7 +242,7 @@ onMemory(
           assert.match(message, /are still being removed/)
 
           // What one transaction has removed stays so, and the next run goes on from there.
-          const removal = yield* IntegrationRemoval
+          const removal = yield* makeIntegrationRemoval
           const row = (yield* integrations.get({ key }))!
           assert.isFalse(yield* storage.transaction(removal.removeSlice(row)))
           const [fewer, fewerPlaces] = yield* left

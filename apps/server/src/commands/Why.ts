@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { Explanations } from "@lectern/core/publishing/explanation/Explanations"
 import type { CheckedRule } from "@lectern/core/publishing/explanation/Explanation"
-import { SiteUrls } from "@lectern/core/publishing/urls/SiteUrls"
+import { makeSiteUrls } from "@lectern/core/publishing/urls/SiteUrls"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -47,7 +47,7 @@ export const Why = Command.make(
       Effect.gen(function* () {
         const url = URL.parse(given.url)
         if (url === null) return yield* new CommandFailed({ message: `${given.url} is not a URL` })
-        const siteUrl = yield* (yield* SiteUrls).find(url)
+        const siteUrl = yield* (yield* makeSiteUrls).find(url)
         if (siteUrl === undefined) {
           return yield* new CommandFailed({
             message: `No site has the address ${url.host}${url.pathname}. To list the sites, run: lectern site list`

@@ -8,7 +8,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
-import { ComputedSources } from "../computed/ComputedSources.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import { Objects } from "../content/store/Objects.ts"
@@ -45,7 +44,6 @@ export class CommentTargets extends Context.Service<
     Effect.gen(function* () {
       const objects = yield* Objects
       const revisions = yield* Revisions
-      const computedSources = yield* ComputedSources
       const computedContents = yield* ComputedContents
       /** Cache of previews. Stored documents never change. Null if a document lacks the part. */
       const previewCache = new LruCache<string, string | null>(maxPreviews)
@@ -55,7 +53,7 @@ export class CommentTargets extends Context.Service<
       /** Returns functions that read pages of the scope's current revision. */
       const openTargets = Effect.fnUntraced(function* (authorized: AuthorizedScope) {
         const { content } = yield* revisions.get(revisionOf(authorized))
-        const computedPages = yield* computedSources.sources(authorized.space, content)
+        const computedPages = yield* computedContents.sources(authorized.space, content)
         const sources = yield* computedPages?.complete ?? Effect.succeed(computedPages)
         const reader = yield* computedContents.readerFor(content, ContentReader.make(objects, content), sources)
         const describedPages = new Map<string, CommentedPage>()

@@ -43,7 +43,7 @@ import {
   type SpecSource,
   specOf
 } from "./ComputedSource.ts"
-import type { Sources } from "./ComputedSources.ts"
+import { makeComputedSources, type Sources } from "./ComputedSources.ts"
 import { ComputedSpecs } from "./ComputedSpecs.ts"
 import * as SpecOutline from "./SpecOutline.ts"
 import * as SpecPages from "./SpecPages.ts"
@@ -69,7 +69,7 @@ export interface ComputedContent extends ContentReader {
 
 export class ComputedContents extends Context.Service<
   ComputedContents,
-  {
+  Effect.Success<typeof makeComputedSources> & {
     /**
      * Returns the content with built pages. `visibilityKey`: equal for readers with equal visible pages of the content.
      */
@@ -190,6 +190,7 @@ export class ComputedContents extends Context.Service<
       })
 
       return ComputedContents.of({
+        ...(yield* makeComputedSources),
         readerFor: Effect.fnUntraced(function* (content, reader, sources, visibilityKey = "") {
           const storedDocument = (page: PageEntry) => reader.document(page.document)
           if (sources === undefined) {

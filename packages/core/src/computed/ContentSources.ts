@@ -5,13 +5,12 @@
  * The response of a source depends on its props, the program and its configuration, and the dependencies. `state` is a
  * hash of them. It includes the time of the last change of the installation, so any change causes new calls.
  */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { IntegrationSource } from "./ComputedSource.ts"
-import { type DependencyValues, SourceDependencies } from "./SourceDependencies.ts"
+import { type DependencyValues, makeSourceDependencies } from "./SourceDependencies.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceRow } from "../space/Space.ts"
 import { Hasher } from "../storage/Hasher.ts"
-import type { StorageError } from "../storage/Storage.ts"
 import type { RunTarget } from "../integration/IntegrationEnvironments.ts"
 import { type IntegrationKey, keyOf } from "../integration/Integration.ts"
 import { IntegrationRuns } from "../integration/IntegrationRuns.ts"
@@ -30,81 +29,67 @@ export interface ContentSource {
 /** Active integrations by key. */
 export type ActiveByKey = ReadonlyMap<IntegrationKey, ActiveIntegration>
 
-export class ContentSources extends Context.Service<
-  ContentSources,
-  {
+export const makeContentSources = Effect.gen(function* () {
+  const integrations = yield* ActiveIntegrations
+  const runs = yield* IntegrationRuns
+  const dependencies = yield* makeSourceDependencies
+  const hasher = yield* Hasher
+
+  return {
     /** True if a runtime is available. */
-    readonly isAvailable: boolean
+    isAvailable: runs.isAvailable,
+
     /** Returns the active integrations of a space. */
-    readonly activeFor: (space: SpaceRow) => Effect.Effect<ActiveByKey, StorageError>
+    activeFor: ({ organization, id }: SpaceRow) =>
+      Effect.map(
+        integrations.list(organization, "space", id),
+        (all) => new Map(all.map((active) => [active.integration.key, active]))
+      ),
+
     /** Returns each source; undefined for sources that do not exist. */
-    readonly find: (
+    find: Effect.fnUntraced(function* (
       space: SpaceRow,
-      active: ActiveByKey,
+      activeByKey: ActiveByKey,
       sources: ReadonlyArray<IntegrationSource>
-    ) => Effect.Effect<ReadonlyArray<ContentSource | undefined>, StorageError>
+    ) {
+      if (activeByKey.size === 0) return sources.map(() => undefined)
+      const values = yield* dependencies.values(space.organization, sources)
+      const now = yield* Timestamps.now
+      return sources.map(({ type, props }, i): ContentSource | undefined => {
+        const [, name = "", id = ""] = type.split(":")
+        const active = activeByKey.get(keyOf(name))
+        if (active?.integration.manifest.contentSources?.some((source) => source.id === id) !== true) return undefined
+        const { integration, installation } = active
+        return {
+          setting: { integration, installation, content: { kind: "space", id: space.id } },
+          id,
+          state: hasher.sha256(JSON.stringify([...changesOf(active, now), values[i]])).slice(0, 22),
+          props,
+          dependencies: values[i]!
+        }
+      })
+    }),
+
     /** Calls a source and parses its response. An invalid response is recorded as failed. */
-    readonly call: <A, E>(
-      source: ContentSource,
+    call: <A, E>(
+      { setting, id, props, dependencies }: ContentSource,
       type: "content_compute_revision" | "content_compute_document",
       read: (response: RunResponse) => Effect.Effect<A, RunFailed | E>
-    ) => Effect.Effect<A, RunFailed | StorageError | E>
+    ) =>
+      runs.requestParsed(
+        setting,
+        {
+          type,
+          installationId: setting.installation!.id,
+          spaceId: setting.content!.id,
+          sourceId: id,
+          props,
+          dependencies
+        },
+        (response) => (response.status === 200 ? read(response) : Effect.fail(statusFailure(response.status)))
+      )
   }
->()("@lectern/core/computed/ContentSources") {
-  static readonly layer = Layer.effect(
-    ContentSources,
-    Effect.gen(function* () {
-      const integrations = yield* ActiveIntegrations
-      const runs = yield* IntegrationRuns
-      const dependencies = yield* SourceDependencies
-      const hasher = yield* Hasher
-
-      return ContentSources.of({
-        isAvailable: runs.isAvailable,
-
-        activeFor: ({ organization, id }) =>
-          Effect.map(
-            integrations.list(organization, "space", id),
-            (all) => new Map(all.map((active) => [active.integration.key, active]))
-          ),
-
-        find: Effect.fnUntraced(function* (space, activeByKey, sources) {
-          if (activeByKey.size === 0) return sources.map(() => undefined)
-          const values = yield* dependencies.values(space.organization, sources)
-          const now = yield* Timestamps.now
-          return sources.map(({ type, props }, i): ContentSource | undefined => {
-            const [, name = "", id = ""] = type.split(":")
-            const active = activeByKey.get(keyOf(name))
-            if (active?.integration.manifest.contentSources?.some((source) => source.id === id) !== true)
-              return undefined
-            const { integration, installation } = active
-            return {
-              setting: { integration, installation, content: { kind: "space", id: space.id } },
-              id,
-              state: hasher.sha256(JSON.stringify([...changesOf(active, now), values[i]])).slice(0, 22),
-              props,
-              dependencies: values[i]!
-            }
-          })
-        }),
-
-        call: ({ setting, id, props, dependencies }, type, read) =>
-          runs.requestParsed(
-            setting,
-            {
-              type,
-              installationId: setting.installation!.id,
-              spaceId: setting.content!.id,
-              sourceId: id,
-              props,
-              dependencies
-            },
-            (response) => (response.status === 200 ? read(response) : Effect.fail(statusFailure(response.status)))
-          )
-      })
-    })
-  )
-}
+})
 
 /** Returns the values that change with the program or its configuration. */
 const changesOf = ({ integration, installation, placement }: ActiveIntegration, now: string) => {

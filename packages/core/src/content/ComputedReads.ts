@@ -9,7 +9,6 @@ import { Effect, Equal } from "effect"
 import { isIntegration, specOf } from "../computed/ComputedSource.ts"
 import { idSeparator } from "../computed/GeneratedPages.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
-import { ComputedSources } from "../computed/ComputedSources.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { accepting } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -35,7 +34,6 @@ export const makeComputedReads = Effect.fnUntraced(function* (
   contents: Pick<Contents["Service"], "locate" | "pages" | "revision" | "document">
 ) {
   const computed = yield* ComputedContents
-  const sources = yield* ComputedSources
   const policy = yield* SpacePolicy
   const objects = yield* Objects
   const hasher = yield* Hasher
@@ -83,7 +81,7 @@ export const makeComputedReads = Effect.fnUntraced(function* (
       ...ContentReader.make(objects, content),
       pages: (ids) => Effect.succeed(ids.map((id) => (id === page.id ? page : undefined)))
     }
-    const computedSources = yield* sources.forSource(row, source, type === "computed" ? "pages" : "text")
+    const computedSources = yield* computed.forSource(row, source, type === "computed" ? "pages" : "text")
     return {
       page,
       content: yield* computed.readerFor(content, reader, computedSources, JSON.stringify([page.id, source]))

@@ -1,13 +1,11 @@
-/** Lists the services that record visitor events of sites and compute sums, and the job that removes old events. */
+/** Lists the service that records visitor events of sites and computes sums, and the job that removes old events. */
 import { offer, type Services } from "../Services.ts"
 import { removeOldInsights } from "./InsightsRetention.ts"
 import { SiteInsights } from "./SiteInsights.ts"
-import { SiteInsightsSums } from "./SiteInsightsSums.ts"
 
 export const insightsServices = {
   jobs: [removeOldInsights],
   offered: {
-    siteInsights: offer(SiteInsights, "outsideTransaction"),
-    siteInsightsSums: offer(SiteInsightsSums, "outsideTransaction")
+    siteInsights: offer(SiteInsights, "outsideTransaction")
   }
 } as const satisfies Services

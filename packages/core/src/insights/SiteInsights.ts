@@ -1,7 +1,7 @@
 /**
  * Accepts visitor events of a site from renderers and Lectern's own sites, and stores the fields that can be queried
  * later (see `StoredEvent`). Views and feedback are also sent to authorized integrations on the site. Events are stored
- * asynchronously (see `InsightsRecords`).
+ * shortly afterwards in groups (see `WriteBatches`), since page views outnumber feasible commits.
  *
  * If a site is not open to everyone, an event must contain its visitor's credential, or its sender must present the
  * site's own key.
@@ -28,15 +28,17 @@ import type { SpaceId } from "../space/Space.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { maxTokenLength } from "../publishing/PublishedUrl.ts"
 import { Hasher } from "../storage/Hasher.ts"
+import * as WriteBatches from "../storage/WriteBatches.ts"
 import { Unauthorized } from "../token/Token.ts"
 import { VisitorKeys } from "../visitor/VisitorKeys.ts"
 import { VisitorTokens } from "../visitor/VisitorTokens.ts"
 import { type AgentFeedback, AgentFeedbackInput, type AgentFeedbackResponse, fromSubject } from "./AgentFeedback.ts"
 import { isKnown, storedFieldsOf } from "./StoredFields.ts"
-import { InsightsRecords } from "./InsightsRecords.ts"
+import type { InsightsQuery, InsightsSums } from "./InsightsQuery.ts"
 import { InsightsSampling, type SampledKind } from "./InsightsSampling.ts"
 import { type StoredEvent, StoredEventTable } from "./StoredEvent.ts"
 import { InsightsTrack, maxAge, type SiteInsightsEvent } from "./SiteInsightsEvent.ts"
+import { makeSiteInsightsSums } from "./SiteInsightsSums.ts"
 import { withoutShareKey } from "./WithoutShareKey.ts"
 
 const accept = accepting(InsightsTrack)
@@ -81,6 +83,15 @@ export class SiteInsights extends Context.Service<
       input: InsightsTrack,
       sender: EventSender
     ) => Effect.Effect<number, TrackFailure | InvalidInput>
+    /**
+     * Computes sums over the events of a time range, at most the latest 100,000. Leaves out events at parts of the site
+     * that the actor does not see.
+     */
+    readonly aggregate: (
+      organization: OrganizationId,
+      site: SiteId,
+      query: InsightsQuery
+    ) => Effect.Effect<InsightsSums, SiteNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
     /** Stores an agent's feedback about a site, and returns the response for the agent. */
     readonly agentFeedback: (
       organization: OrganizationId,
@@ -112,7 +123,7 @@ export class SiteInsights extends Context.Service<
       const hasher = yield* Hasher
       const keys = yield* VisitorKeys
       const tokens = yield* VisitorTokens
-      const records = yield* InsightsRecords
+      const records = yield* WriteBatches.make("Events of visitors could not be written")
       const storedEvents = storage.repository(StoredEventTable)
       const sites = storage.repository(SiteTable)
       const sampling = new InsightsSampling()
@@ -242,6 +253,8 @@ export class SiteInsights extends Context.Service<
           yield* records.add(storeEvents(id, rows), rows.length)
           return knownEvents.length - sampledEvents.length + droppedCount
         }),
+
+        aggregate: yield* makeSiteInsightsSums(records.flush),
 
         agentFeedback: Effect.fn("SiteInsights.agentFeedback")(function* (organization, id, input, sender) {
           const { comment, url, space, page, context, userAgent }: AgentFeedback =

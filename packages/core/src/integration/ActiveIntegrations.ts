@@ -9,7 +9,7 @@ import { Context, Effect, Layer } from "effect"
 import type { OrganizationId } from "../organization/Organization.ts"
 import * as ReadCache from "../storage/ReadCache.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
-import { Configurations } from "./Configurations.ts"
+import { makeConfigurations } from "./Configurations.ts"
 import {
   type InstallationId,
   type InstallationRow,
@@ -56,7 +56,7 @@ export class ActiveIntegrations extends Context.Service<
     ActiveIntegrations,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const configurations = yield* Configurations
+      const configurations = yield* makeConfigurations
       const integrations = storage.repository(IntegrationTable)
       const installations = storage.repository(InstallationTable)
       const placements = storage.repository(PlacementTable)

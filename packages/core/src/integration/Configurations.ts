@@ -4,7 +4,7 @@
  *
  * Opened configurations are cached for as long as their row objects live, because every page view of a site reads them.
  */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { Secrets } from "../identity/Secrets.ts"
 import type { Sealed } from "../schema/Sealed.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -12,7 +12,6 @@ import type { Table } from "../storage/Table.ts"
 import {
   type Configuration,
   type InstallationRow,
-  type InstallationStatus,
   InstallationTable,
   type PlacementKind,
   type PlacementRow,
@@ -28,86 +27,63 @@ export interface SealedConfigurationFields {
   readonly configuration: Sealed<Configuration> | undefined
 }
 
-export class Configurations extends Context.Service<
-  Configurations,
-  {
-    readonly configurationOf: (row: InstallationRow | PlacementRow) => Effect.Effect<Configuration, StorageError>
-    readonly forInstallation: (
-      key: Table.Key<typeof InstallationTable>,
-      configuration: Configuration
-    ) => Effect.Effect<SealedConfigurationFields>
-    readonly forPlacement: (
-      key: Table.Key<typeof PlacementTable>,
-      configuration: Configuration
-    ) => Effect.Effect<SealedConfigurationFields>
+const openedConfigurations = new WeakMap<object, Configuration>()
+
+export const makeConfigurations = Effect.gen(function* () {
+  const secrets = yield* Secrets
+
+  const configurationOf = (row: InstallationRow | PlacementRow): Effect.Effect<Configuration, StorageError> =>
+    Effect.suspend(() => {
+      if (row.configuration === undefined) return noConfiguration
+      const cached = openedConfigurations.get(row)
+      if (cached !== undefined) return Effect.succeed(cached)
+      const opening =
+        "content" in row
+          ? secrets.open(PlacementTable, row, "configuration")
+          : secrets.open(InstallationTable, row, "configuration")
+      return Effect.map(opening, (configuration = {}) => {
+        openedConfigurations.set(row, configuration)
+        return configuration
+      })
+    })
+
+  const sealUnlessEmpty = (configuration: Configuration, seal: Effect.Effect<Sealed<Configuration>>) =>
+    Object.keys(configuration).length === 0
+      ? Effect.succeed({ configuration: undefined })
+      : Effect.map(seal, (sealed) => ({ configuration: sealed }))
+
+  return {
+    configurationOf,
+
+    forInstallation: ({ id }: Table.Key<typeof InstallationTable>, configuration: Configuration) =>
+      sealUnlessEmpty(configuration, secrets.seal(InstallationTable, { id }, "configuration", configuration)),
+
+    forPlacement: ({ installation, kind, content }: Table.Key<typeof PlacementTable>, configuration: Configuration) =>
+      sealUnlessEmpty(
+        configuration,
+        secrets.seal(PlacementTable, { installation, kind, content }, "configuration", configuration)
+      ),
+
     /** Returns the status of an installation in its organization. */
-    readonly statusOf: (
-      integration: PublishedIntegration,
-      installation: InstallationRow
-    ) => Effect.Effect<InstallationStatus, StorageError>
+    statusOf: ({ manifest }: PublishedIntegration, installation: InstallationRow) =>
+      Effect.map(configurationOf(installation), (configuration) =>
+        InstallationConfiguration.statusOf(configuration, manifest.configurations?.account, installation.paused)
+      ),
+
     /**
      * Returns the status of an installation on a space or site, with or without a placement there. A paused
      * installation is paused everywhere.
      */
-    readonly placementStatus: (
-      integration: PublishedIntegration,
-      installation: Pick<InstallationRow, "paused">,
+    placementStatus: (
+      { manifest }: PublishedIntegration,
+      { paused }: Pick<InstallationRow, "paused">,
       kind: PlacementKind,
       placement: PlacementRow | undefined
-    ) => Effect.Effect<InstallationStatus, StorageError>
+    ) =>
+      Effect.map(placement === undefined ? noConfiguration : configurationOf(placement), (configuration) =>
+        InstallationConfiguration.statusOf(configuration, manifest.configurations?.[kind], paused)
+      )
   }
->()("@lectern/core/integration/Configurations") {
-  static readonly layer = Layer.effect(
-    Configurations,
-    Effect.gen(function* () {
-      const secrets = yield* Secrets
-
-      const openedConfigurations = new WeakMap<object, Configuration>()
-
-      const configurationOf = (row: InstallationRow | PlacementRow): Effect.Effect<Configuration, StorageError> =>
-        Effect.suspend(() => {
-          if (row.configuration === undefined) return noConfiguration
-          const cached = openedConfigurations.get(row)
-          if (cached !== undefined) return Effect.succeed(cached)
-          const opening =
-            "content" in row
-              ? secrets.open(PlacementTable, row, "configuration")
-              : secrets.open(InstallationTable, row, "configuration")
-          return Effect.map(opening, (configuration = {}) => {
-            openedConfigurations.set(row, configuration)
-            return configuration
-          })
-        })
-
-      const sealUnlessEmpty = (configuration: Configuration, seal: Effect.Effect<Sealed<Configuration>>) =>
-        Object.keys(configuration).length === 0
-          ? Effect.succeed({ configuration: undefined })
-          : Effect.map(seal, (sealed) => ({ configuration: sealed }))
-
-      return Configurations.of({
-        configurationOf,
-
-        forInstallation: ({ id }, configuration) =>
-          sealUnlessEmpty(configuration, secrets.seal(InstallationTable, { id }, "configuration", configuration)),
-
-        forPlacement: ({ installation, kind, content }, configuration) =>
-          sealUnlessEmpty(
-            configuration,
-            secrets.seal(PlacementTable, { installation, kind, content }, "configuration", configuration)
-          ),
-
-        statusOf: ({ manifest }, installation) =>
-          Effect.map(configurationOf(installation), (configuration) =>
-            InstallationConfiguration.statusOf(configuration, manifest.configurations?.account, installation.paused)
-          ),
-
-        placementStatus: ({ manifest }, { paused }, kind, placement) =>
-          Effect.map(placement === undefined ? noConfiguration : configurationOf(placement), (configuration) =>
-            InstallationConfiguration.statusOf(configuration, manifest.configurations?.[kind], paused)
-          )
-      })
-    })
-  )
-}
+})
 
 const noConfiguration = Effect.succeed<Configuration>({})

@@ -2,11 +2,11 @@
  * Permissions of an installation by its scopes: the scopes of the manifest that an administrator granted, on the
  * content that the installation covers, unless the installation is paused.
  */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import type { InstallationActor } from "../access/Actor.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { Storage } from "../storage/Storage.ts"
 import {
   InstallationId,
   type InstallationRow,
@@ -25,101 +25,84 @@ export interface RequestedContent {
   readonly organization: OrganizationId
 }
 
-export class InstallationAccess extends Context.Service<
-  InstallationAccess,
-  {
+export const makeInstallationAccess = Effect.gen(function* () {
+  const storage = yield* Storage
+  const access = yield* Access
+  const integrations = storage.repository(IntegrationTable)
+  const installations = storage.repository(InstallationTable)
+  const placements = storage.repository(PlacementTable)
+
+  /** Returns the installation and its integration if it has one of the scopes in this organization. */
+  const findWithScope = Effect.fnUntraced(function* (
+    actor: InstallationActor,
+    organization: OrganizationId,
+    scopes: ReadonlyArray<IntegrationScope>
+  ) {
+    if (scopes.length === 0 || actor.organization !== organization) return undefined
+    const installation = yield* installations.get({ id: InstallationId.make(actor.installation) })
+    if (installation === undefined || installation.paused) return undefined
+    const integration = yield* integrations.get({ key: installation.integration })
+    if (!isPublished(integration)) return undefined
+    const grantedScopes = scopesOf(integration, installation)
+    return scopes.some((scope) => grantedScopes.includes(scope)) ? { integration, installation } : undefined
+  })
+
+  const membershipOf = Effect.fnUntraced(function* ({ organization }: InstallationRow) {
+    const organizationFacts = yield* access.facts(organization)
+    return (
+      organizationFacts &&
+      ({ user: undefined, role: null, admin: false, facts: organizationFacts } satisfies Membership)
+    )
+  })
+
+  /**
+   * Checks several contents of an organization. Returns the installation as a member, and the contents that it
+   * covers.
+   */
+  const membershipForContents = Effect.fnUntraced(function* (
+    actor: InstallationActor,
+    { kind, contents, organization }: Omit<RequestedContent, "id"> & { readonly contents: ReadonlyArray<string> },
+    scopes: ReadonlyArray<IntegrationScope>
+  ) {
+    const scopedInstallation = yield* findWithScope(actor, organization, scopes)
+    if (scopedInstallation === undefined) return undefined
+    const { integration, installation } = scopedInstallation
+    const placementRows = yield* placements.getMany(
+      contents.map((content) => ({ installation: installation.id, kind, content }))
+    )
+    const coveredContents = contents.filter((_, i) => covers(integration, installation, kind, placementRows[i]))
+    const member = coveredContents.length === 0 ? undefined : yield* membershipOf(installation)
+    return member && { member, contents: new Set(coveredContents) }
+  })
+
+  return {
+    membershipForContents,
+
     /**
      * Returns the installation as a member without a role, if one of the scopes grants access to this content;
      * undefined otherwise.
      */
-    readonly membershipForContent: (
+    membershipForContent: (
       actor: InstallationActor,
-      content: RequestedContent,
+      { kind, id, organization }: RequestedContent,
       scopes: ReadonlyArray<IntegrationScope>
-    ) => Effect.Effect<Membership | undefined, StorageError>
-    /**
-     * Checks several contents of an organization. Returns the installation as a member, and the contents that it
-     * covers.
-     */
-    readonly membershipForContents: (
-      actor: InstallationActor,
-      request: Omit<RequestedContent, "id"> & { readonly contents: ReadonlyArray<string> },
-      scopes: ReadonlyArray<IntegrationScope>
-    ) => Effect.Effect<
-      { readonly member: Membership; readonly contents: ReadonlySet<string> } | undefined,
-      StorageError
-    >
+    ) =>
+      Effect.map(
+        membershipForContents(actor, { kind, contents: [id], organization }, scopes),
+        (access) => access?.member
+      ),
+
     /**
      * Returns the installation as a member without a role, if one of the scopes grants access to resources of the whole
      * organization; undefined otherwise.
      */
-    readonly membershipForOrganization: (
+    membershipForOrganization: Effect.fnUntraced(function* (
       actor: InstallationActor,
       organization: OrganizationId,
       scopes: ReadonlyArray<IntegrationScope>
-    ) => Effect.Effect<Membership | undefined, StorageError>
-  }
->()("@lectern/core/integration/InstallationAccess") {
-  static readonly layer = Layer.effect(
-    InstallationAccess,
-    Effect.gen(function* () {
-      const storage = yield* Storage
-      const access = yield* Access
-      const integrations = storage.repository(IntegrationTable)
-      const installations = storage.repository(InstallationTable)
-      const placements = storage.repository(PlacementTable)
-
-      /** Returns the installation and its integration if it has one of the scopes in this organization. */
-      const findWithScope = Effect.fnUntraced(function* (
-        actor: InstallationActor,
-        organization: OrganizationId,
-        scopes: ReadonlyArray<IntegrationScope>
-      ) {
-        if (scopes.length === 0 || actor.organization !== organization) return undefined
-        const installation = yield* installations.get({ id: InstallationId.make(actor.installation) })
-        if (installation === undefined || installation.paused) return undefined
-        const integration = yield* integrations.get({ key: installation.integration })
-        if (!isPublished(integration)) return undefined
-        const grantedScopes = scopesOf(integration, installation)
-        return scopes.some((scope) => grantedScopes.includes(scope)) ? { integration, installation } : undefined
-      })
-
-      const membershipOf = Effect.fnUntraced(function* ({ organization }: InstallationRow) {
-        const organizationFacts = yield* access.facts(organization)
-        return (
-          organizationFacts &&
-          ({ user: undefined, role: null, admin: false, facts: organizationFacts } satisfies Membership)
-        )
-      })
-
-      const membershipForContents: InstallationAccess["Service"]["membershipForContents"] = Effect.fnUntraced(
-        function* (actor, { kind, contents, organization }, scopes) {
-          const scopedInstallation = yield* findWithScope(actor, organization, scopes)
-          if (scopedInstallation === undefined) return undefined
-          const { integration, installation } = scopedInstallation
-          const placementRows = yield* placements.getMany(
-            contents.map((content) => ({ installation: installation.id, kind, content }))
-          )
-          const coveredContents = contents.filter((_, i) => covers(integration, installation, kind, placementRows[i]))
-          const member = coveredContents.length === 0 ? undefined : yield* membershipOf(installation)
-          return member && { member, contents: new Set(coveredContents) }
-        }
-      )
-
-      return InstallationAccess.of({
-        membershipForContents,
-
-        membershipForContent: (actor, { kind, id, organization }, scopes) =>
-          Effect.map(
-            membershipForContents(actor, { kind, contents: [id], organization }, scopes),
-            (access) => access?.member
-          ),
-
-        membershipForOrganization: Effect.fnUntraced(function* (actor, organization, scopes) {
-          const scopedInstallation = yield* findWithScope(actor, organization, scopes)
-          return scopedInstallation && (yield* membershipOf(scopedInstallation.installation))
-        })
-      })
+    ) {
+      const scopedInstallation = yield* findWithScope(actor, organization, scopes)
+      return scopedInstallation && (yield* membershipOf(scopedInstallation.installation))
     })
-  )
-}
+  }
+})

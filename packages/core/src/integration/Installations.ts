@@ -26,7 +26,7 @@ import {
   maxInstallations,
   TooManyInstallations
 } from "./Installation.ts"
-import { Configurations } from "./Configurations.ts"
+import { makeConfigurations } from "./Configurations.ts"
 import * as InstallationConfiguration from "./InstallationConfiguration.ts"
 import {
   type Integration,
@@ -38,9 +38,9 @@ import {
 } from "./Integration.ts"
 import type { IntegrationTarget } from "./IntegrationManifest.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
-import { IntegrationPolicy } from "./IntegrationPolicy.ts"
-import { InstallationRemoval } from "./InstallationRemoval.ts"
-import { IntegrationPresenter } from "./IntegrationPresenter.ts"
+import { makeIntegrationPolicy } from "./IntegrationPolicy.ts"
+import { makeInstallationRemoval } from "./InstallationRemoval.ts"
+import { makeIntegrationPresenter } from "./IntegrationPresenter.ts"
 import { requireDelegable } from "./DelegatedScopes.ts"
 
 const acceptCreate = accepting(InstallationCreate)
@@ -133,13 +133,13 @@ export class Installations extends Context.Service<
       const paging = yield* Paging
       const events = yield* Events
       const organizations = yield* Organizations
-      const policy = yield* IntegrationPolicy
-      const presenter = yield* IntegrationPresenter
+      const policy = yield* makeIntegrationPolicy
+      const presenter = yield* makeIntegrationPresenter
       const integrations = storage.repository(IntegrationTable)
       const installations = storage.repository(InstallationTable)
       const queue = yield* IntegrationQueue
-      const removal = yield* InstallationRemoval
-      const configurations = yield* Configurations
+      const removal = yield* makeInstallationRemoval
+      const configurations = yield* makeConfigurations
 
       /** Returns the installations in an organization with their published integrations. */
       const listInstalled = Effect.fnUntraced(function* (organization: OrganizationId) {

@@ -15,9 +15,9 @@ import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { DevelopmentTermination } from "./DevelopmentTermination.ts"
+import { makeDevelopmentTermination } from "./DevelopmentTermination.ts"
 import { DevelopmentPut, type IntegrationNotFound, type IntegrationRow, IntegrationTable } from "./Integration.ts"
-import { IntegrationPolicy } from "./IntegrationPolicy.ts"
+import { makeIntegrationPolicy } from "./IntegrationPolicy.ts"
 import { requireDelegable } from "./DelegatedScopes.ts"
 
 const maxDuration = Duration.toMillis(Duration.hours(24))
@@ -47,9 +47,9 @@ export class IntegrationDevelopment extends Context.Service<
       const storage = yield* Storage
       const fetcher = yield* GuardedFetch
       const secrets = yield* Secrets
-      const policy = yield* IntegrationPolicy
+      const policy = yield* makeIntegrationPolicy
       const trail = yield* makeAuditTrail
-      const ends = yield* DevelopmentTermination
+      const ends = yield* makeDevelopmentTermination
       const integrations = storage.repository(IntegrationTable)
 
       const record = (

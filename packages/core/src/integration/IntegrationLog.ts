@@ -17,9 +17,9 @@ import {
   IntegrationEventTable,
   type TracedIntegrationEvent
 } from "./IntegrationEvent.ts"
-import { EventPayloads } from "./EventPayloads.ts"
+import { makeEventPayloads } from "./EventPayloads.ts"
 import type { IntegrationNotFound } from "./Integration.ts"
-import { IntegrationPolicy } from "./IntegrationPolicy.ts"
+import { makeIntegrationPolicy } from "./IntegrationPolicy.ts"
 
 type Failure = IntegrationNotFound | Forbidden | StorageError
 
@@ -50,8 +50,8 @@ export class IntegrationLog extends Context.Service<
       const storage = yield* Storage
       const paging = yield* Paging
       const secrets = yield* Secrets
-      const payloads = yield* EventPayloads
-      const policy = yield* IntegrationPolicy
+      const payloads = yield* makeEventPayloads
+      const policy = yield* makeIntegrationPolicy
       const events = storage.repository(IntegrationEventTable)
 
       const present = Effect.fnUntraced(function* (name: string, row: IntegrationEventRow) {

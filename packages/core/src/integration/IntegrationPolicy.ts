@@ -10,7 +10,7 @@
  * - Events hold content of pages, feedback of visitors and logs of programs, from any space or site. Only
  *   administrators of the publisher and of the installing organization, and the program itself, see them.
  */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
@@ -64,173 +64,144 @@ type Narrowing = <Where extends object>(
   CurrentActor
 >
 
-export class IntegrationPolicy extends Context.Service<
-  IntegrationPolicy,
-  {
-    /**
-     * Returns the integration of this name. `IntegrationNotFound` if the actor may not see it, `Forbidden` if the
-     * action is not allowed.
-     */
-    readonly require: (
-      name: string,
-      action: IntegrationAction
-    ) => Effect.Effect<VisibleIntegration, IntegrationNotFound | Forbidden | StorageError, CurrentActor>
-    /** Returns the organizations of a user; an empty list for any other actor. */
-    readonly organizationsOf: () => Effect.Effect<ReadonlyArray<string>, StorageError, CurrentActor>
+export const makeIntegrationPolicy = Effect.gen(function* () {
+  const storage = yield* Storage
+  const access = yield* Access
+  const integrations = storage.repository(IntegrationTable)
+  const installations = storage.repository(InstallationTable)
+  const members = storage.repository(MemberTable)
+
+  /** Returns the organizations of a user; an empty list for any other actor. */
+  const organizationsOf = Effect.fnUntraced(function* () {
+    const actor = yield* CurrentActor
+    if (actor.type !== "user") return []
+    const rows = yield* members.list({ where: { user: actor.user, disabled: false } })
+    return rows.flatMap(({ organization }) =>
+      actor.organization === undefined || actor.organization === organization ? [organization] : []
+    )
+  })
+
+  /**
+   * Returns the organizations in which an actor may see data of an integration. If the actor is an installation,
+   * only the organization of the installation.
+   */
+  const organizationsFor = Effect.fnUntraced(function* (integration: IntegrationRow) {
+    const actor = yield* CurrentActor
+    if (actor.type === "installation") return actsFor(actor, integration) ? [actor.organization] : []
+    return yield* organizationsOf()
+  })
+
+  /** Returns true if an organization of the actor has installed the integration. */
+  const isInstalled = Effect.fnUntraced(function* (integration: IntegrationRow) {
+    const visibleOrganizations = yield* organizationsFor(integration)
+    return (
+      (yield* installations.count({ integration: integration.key, organization: { in: visibleOrganizations } })) > 0
+    )
+  })
+
+  /**
+   * Returns the integration of this name. `IntegrationNotFound` if the actor may not see it, `Forbidden` if the
+   * action is not allowed.
+   */
+  const require = Effect.fnUntraced(function* (name: string, action: IntegrationAction) {
+    const integration = yield* integrations.get({ key: keyOf(name) })
+    if (!isPublished(integration)) return yield* notFoundError(name)
+    const actor = yield* CurrentActor
+    const publisher = yield* access.membership(integration.organization)
+    const actsAsItself = actsFor(actor, integration)
+    const seesAll = publisher?.admin === true || (actsAsItself && actor.type === "integration")
+    if (
+      !actsAsItself &&
+      publisher === undefined &&
+      integration.manifest.visibility === "private" &&
+      !(yield* isInstalled(integration))
+    ) {
+      return yield* notFoundError(name)
+    }
+    const requiredAccess = rules[action]
+    if (requiredAccess === "anyone" || publisher?.admin === true || (requiredAccess === "itself" && seesAll)) {
+      return { integration, seesAll }
+    }
+    return yield* new Forbidden({
+      message: `To ${action}, you must be an administrator of the organization that publishes it`
+    })
+  })
+
+  /** Returns an installation with the permissions of the actor on it. */
+  const withPermissions = Effect.fnUntraced(function* (
+    visibleIntegration: VisibleIntegration,
+    installation: InstallationRow
+  ) {
+    const actor = yield* CurrentActor
+    const installer = yield* access.membership(installation.organization)
+    const actsAsItself =
+      (actor.type === "integration" && actsFor(actor, visibleIntegration.integration)) ||
+      (actor.type === "installation" && actor.installation === installation.id)
+    return { ...visibleIntegration, installation, installer, configures: installer?.admin === true || actsAsItself }
+  })
+
+  /** Narrows a condition on installations or placements to those that the actor sees. */
+  const narrowToVisible: Narrowing = Effect.fnUntraced(function* ({ seesAll, integration }, where) {
+    return seesAll ? where : { ...where, organization: { in: yield* organizationsFor(integration) } }
+  })
+
+  /** Narrows a condition on events to those that the actor sees. */
+  const narrowToVisibleEvents: Narrowing = Effect.fnUntraced(function* ({ seesAll, integration }, where) {
+    if (seesAll) return where
+    const visibleOrganizations = yield* organizationsFor(integration)
+    if (actsFor(yield* CurrentActor, integration)) return { ...where, organization: { in: visibleOrganizations } }
+    const administeredOrganizations = yield* Effect.filter(visibleOrganizations, (organization) =>
+      Effect.map(access.membership(OrganizationId.make(organization)), (member) => member?.admin === true)
+    )
+    return { ...where, organization: { in: administeredOrganizations } }
+  })
+
+  return {
+    require,
+    narrowToVisible,
+    narrowToVisibleEvents,
+    organizationsOf,
     /** Returns the error for an integration that does not exist or is not visible. */
-    readonly notFound: (name: string) => IntegrationNotFound
+    notFound: notFoundError,
+    withPermissions,
+
     /**
      * Returns the error for an integration that is installed but not active. Administrators of the installation learn
      * the reason, because they can fix it; for all others the integration does not exist.
      */
-    readonly inactive: (
+    inactive: Effect.fnUntraced(function* (
       name: string,
       integration: IntegrationRow,
       installation: InstallationRow,
       status: "pending" | "paused"
-    ) => Effect.Effect<IntegrationNotFound, StorageError, CurrentActor>
-    /** Returns an installation with the permissions of the actor on it. */
-    readonly withPermissions: (
-      visibleIntegration: VisibleIntegration,
-      installation: InstallationRow
-    ) => Effect.Effect<VisibleInstallation, StorageError, CurrentActor>
-    /** Narrows a condition on installations or placements to those that the actor sees. */
-    readonly narrowToVisible: Narrowing
-    /** Narrows a condition on events to those that the actor sees. */
-    readonly narrowToVisibleEvents: Narrowing
+    ) {
+      const { configures } = yield* withPermissions({ integration, seesAll: false }, installation)
+      return configures
+        ? new IntegrationNotFound({ message: `The integration ${integration.name} ${inactiveReasons[status]}` })
+        : notFoundError(name)
+    }),
+
     /** Returns an installation of the integration. Fails if the actor may not see it or the action is not allowed. */
-    readonly requireInstallation: (
-      name: string,
-      id: InstallationId,
-      action: InstallationAction
-    ) => Effect.Effect<
-      VisibleInstallation,
-      IntegrationNotFound | InstallationNotFound | Forbidden | StorageError,
-      CurrentActor
-    >
-  }
->()("@lectern/core/integration/IntegrationPolicy") {
-  static readonly layer = Layer.effect(
-    IntegrationPolicy,
-    Effect.gen(function* () {
-      const storage = yield* Storage
-      const access = yield* Access
-      const integrations = storage.repository(IntegrationTable)
-      const installations = storage.repository(InstallationTable)
-      const members = storage.repository(MemberTable)
-
-      const organizationsOf = Effect.fnUntraced(function* () {
-        const actor = yield* CurrentActor
-        if (actor.type !== "user") return []
-        const rows = yield* members.list({ where: { user: actor.user, disabled: false } })
-        return rows.flatMap(({ organization }) =>
-          actor.organization === undefined || actor.organization === organization ? [organization] : []
-        )
-      })
-
-      /**
-       * Returns the organizations in which an actor may see data of an integration. If the actor is an installation,
-       * only the organization of the installation.
-       */
-      const organizationsFor = Effect.fnUntraced(function* (integration: IntegrationRow) {
-        const actor = yield* CurrentActor
-        if (actor.type === "installation") return actsFor(actor, integration) ? [actor.organization] : []
-        return yield* organizationsOf()
-      })
-
-      /** Returns true if an organization of the actor has installed the integration. */
-      const isInstalled = Effect.fnUntraced(function* (integration: IntegrationRow) {
-        const visibleOrganizations = yield* organizationsFor(integration)
-        return (
-          (yield* installations.count({ integration: integration.key, organization: { in: visibleOrganizations } })) > 0
-        )
-      })
-
-      const require = Effect.fnUntraced(function* (name: string, action: IntegrationAction) {
-        const integration = yield* integrations.get({ key: keyOf(name) })
-        if (!isPublished(integration)) return yield* notFoundError(name)
-        const actor = yield* CurrentActor
-        const publisher = yield* access.membership(integration.organization)
-        const actsAsItself = actsFor(actor, integration)
-        const seesAll = publisher?.admin === true || (actsAsItself && actor.type === "integration")
-        if (
-          !actsAsItself &&
-          publisher === undefined &&
-          integration.manifest.visibility === "private" &&
-          !(yield* isInstalled(integration))
-        ) {
-          return yield* notFoundError(name)
-        }
-        const requiredAccess = rules[action]
-        if (requiredAccess === "anyone" || publisher?.admin === true || (requiredAccess === "itself" && seesAll)) {
-          return { integration, seesAll }
-        }
+    requireInstallation: Effect.fnUntraced(function* (name: string, id: InstallationId, action: InstallationAction) {
+      const visibleIntegration = yield* require(name, "see this integration")
+      const installation = yield* installations.get({ id })
+      const notFound = () => new InstallationNotFound({ message: `There is no installation ${id.slice(0, 100)}` })
+      if (installation?.integration !== visibleIntegration.integration.key) return yield* notFound()
+      const permissions = yield* withPermissions(visibleIntegration, installation)
+      const { installer, seesAll, configures } = permissions
+      if (installer === undefined && !seesAll && !configures) return yield* notFound()
+      const requiredAccess = installationRules[action]
+      const isAllowed =
+        requiredAccess === "member" || (requiredAccess === "itself" ? configures : installer?.admin === true)
+      if (!isAllowed) {
         return yield* new Forbidden({
-          message: `To ${action}, you must be an administrator of the organization that publishes it`
+          message: `To ${action}, you must be an administrator of its organization`
         })
-      })
-
-      const withPermissions = Effect.fnUntraced(function* (
-        visibleIntegration: VisibleIntegration,
-        installation: InstallationRow
-      ) {
-        const actor = yield* CurrentActor
-        const installer = yield* access.membership(installation.organization)
-        const actsAsItself =
-          (actor.type === "integration" && actsFor(actor, visibleIntegration.integration)) ||
-          (actor.type === "installation" && actor.installation === installation.id)
-        return { ...visibleIntegration, installation, installer, configures: installer?.admin === true || actsAsItself }
-      })
-
-      return IntegrationPolicy.of({
-        require,
-        organizationsOf,
-        notFound: notFoundError,
-        withPermissions,
-
-        inactive: Effect.fnUntraced(function* (name, integration, installation, status) {
-          const { configures } = yield* withPermissions({ integration, seesAll: false }, installation)
-          return configures
-            ? new IntegrationNotFound({ message: `The integration ${integration.name} ${inactiveReasons[status]}` })
-            : notFoundError(name)
-        }),
-
-        narrowToVisible: Effect.fnUntraced(function* ({ seesAll, integration }, where) {
-          return seesAll ? where : { ...where, organization: { in: yield* organizationsFor(integration) } }
-        }),
-
-        narrowToVisibleEvents: Effect.fnUntraced(function* ({ seesAll, integration }, where) {
-          if (seesAll) return where
-          const visibleOrganizations = yield* organizationsFor(integration)
-          if (actsFor(yield* CurrentActor, integration)) return { ...where, organization: { in: visibleOrganizations } }
-          const administeredOrganizations = yield* Effect.filter(visibleOrganizations, (organization) =>
-            Effect.map(access.membership(OrganizationId.make(organization)), (member) => member?.admin === true)
-          )
-          return { ...where, organization: { in: administeredOrganizations } }
-        }),
-
-        requireInstallation: Effect.fnUntraced(function* (name, id, action) {
-          const visibleIntegration = yield* require(name, "see this integration")
-          const installation = yield* installations.get({ id })
-          const notFound = () => new InstallationNotFound({ message: `There is no installation ${id.slice(0, 100)}` })
-          if (installation?.integration !== visibleIntegration.integration.key) return yield* notFound()
-          const permissions = yield* withPermissions(visibleIntegration, installation)
-          const { installer, seesAll, configures } = permissions
-          if (installer === undefined && !seesAll && !configures) return yield* notFound()
-          const requiredAccess = installationRules[action]
-          const isAllowed =
-            requiredAccess === "member" || (requiredAccess === "itself" ? configures : installer?.admin === true)
-          if (!isAllowed) {
-            return yield* new Forbidden({
-              message: `To ${action}, you must be an administrator of its organization`
-            })
-          }
-          return permissions
-        })
-      })
+      }
+      return permissions
     })
-  )
-}
+  }
+})
 
 const inactiveReasons = { pending: "waits for its configuration", paused: "is paused" }
 

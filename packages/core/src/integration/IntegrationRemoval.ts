@@ -2,12 +2,12 @@
  * Removes the installations of an unpublished integration, in short transactions, since an integration may have very
  * many. For users the integration no longer exists at once.
  */
-import { Context, Effect, Schema, Layer } from "effect"
+import { Effect, Schema } from "effect"
 import * as Job from "../job/Job.ts"
 import { Jobs } from "../job/Jobs.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { Storage } from "../storage/Storage.ts"
 import { InstallationTable } from "./Installation.ts"
-import { InstallationRemoval } from "./InstallationRemoval.ts"
+import { makeInstallationRemoval } from "./InstallationRemoval.ts"
 import { IntegrationKey, type IntegrationRow, IntegrationTable, isPublished } from "./Integration.ts"
 
 /** Approximate number of rows that one transaction removes. */
@@ -17,51 +17,40 @@ const RemoveInstallations = Job.kind("remove-installations", Schema.Struct({ int
   attempts: 100
 })
 
-export class IntegrationRemoval extends Context.Service<
-  IntegrationRemoval,
-  {
+export const makeIntegrationRemoval = Effect.gen(function* () {
+  const jobs = yield* Jobs
+  const removal = yield* makeInstallationRemoval
+  const installations = (yield* Storage).repository(InstallationTable)
+
+  /** Removes about 100 rows. Called inside a transaction. Returns true if no rows are left. */
+  const removeSlice = Effect.fnUntraced(function* (integration: IntegrationRow) {
+    const rows = yield* installations.list({ where: { integration: integration.key }, limit: sliceSize })
+    let remainingRows = sliceSize
+    for (const row of rows) {
+      const { removed, isRemoved } = yield* removal.removeSlice(integration, row)
+      remainingRows -= removed
+      if (!isRemoved || remainingRows <= 0) return false
+    }
+    return true
+  })
+
+  return {
+    removeSlice,
+
     /**
      * Removes a first slice of installations, and queues a job for the rest. Called inside the transaction that
      * unpublishes the integration.
      */
-    readonly begin: (integration: IntegrationRow) => Effect.Effect<void, StorageError>
-    /** Removes about 100 rows. Called inside a transaction. Returns true if no rows are left. */
-    readonly removeSlice: (integration: IntegrationRow) => Effect.Effect<boolean, StorageError>
-  }
->()("@lectern/core/integration/IntegrationRemoval") {
-  static readonly layer = Layer.effect(
-    IntegrationRemoval,
-    Effect.gen(function* () {
-      const jobs = yield* Jobs
-      const removal = yield* InstallationRemoval
-      const installations = (yield* Storage).repository(InstallationTable)
-
-      const removeSlice = Effect.fnUntraced(function* (integration: IntegrationRow) {
-        const rows = yield* installations.list({ where: { integration: integration.key }, limit: sliceSize })
-        let remainingRows = sliceSize
-        for (const row of rows) {
-          const { removed, isRemoved } = yield* removal.removeSlice(integration, row)
-          remainingRows -= removed
-          if (!isRemoved || remainingRows <= 0) return false
-        }
-        return true
-      })
-
-      return IntegrationRemoval.of({
-        removeSlice,
-
-        begin: Effect.fnUntraced(function* (integration) {
-          if (yield* removeSlice(integration)) return
-          yield* jobs.enqueue(RemoveInstallations, { integration: integration.key }, { key: integration.key })
-        })
-      })
+    begin: Effect.fnUntraced(function* (integration: IntegrationRow) {
+      if (yield* removeSlice(integration)) return
+      yield* jobs.enqueue(RemoveInstallations, { integration: integration.key }, { key: integration.key })
     })
-  )
-}
+  }
+})
 
 export const removeInstallations = Effect.gen(function* () {
   const storage = yield* Storage
-  const removal = yield* IntegrationRemoval
+  const removal = yield* makeIntegrationRemoval
   const integrations = storage.repository(IntegrationTable)
 
   return Job.handler(RemoveInstallations, ({ payload: { integration: key } }) => {

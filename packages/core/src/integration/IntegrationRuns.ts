@@ -13,10 +13,10 @@ import { BlobStore } from "../storage/BlobStore.ts"
 import { unfenced } from "../storage/Fence.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import { Storage, StorageError } from "../storage/Storage.ts"
-import { DevelopmentTermination } from "./DevelopmentTermination.ts"
-import { EventPayloads } from "./EventPayloads.ts"
+import { makeDevelopmentTermination } from "./DevelopmentTermination.ts"
+import { makeEventPayloads } from "./EventPayloads.ts"
 import { type IntegrationRow, IntegrationTable } from "./Integration.ts"
-import { IntegrationEnvironments, type RunTarget } from "./IntegrationEnvironments.ts"
+import { makeIntegrationEnvironments, type RunTarget } from "./IntegrationEnvironments.ts"
 import {
   IntegrationEventId,
   type IntegrationEventRow,
@@ -154,12 +154,12 @@ export class IntegrationRuns extends Context.Service<
       const blobs = yield* BlobStore
       const ids = yield* Ids
       const secrets = yield* Secrets
-      const payloads = yield* EventPayloads
-      const environments = yield* IntegrationEnvironments
+      const payloads = yield* makeEventPayloads
+      const environments = yield* makeIntegrationEnvironments
       const runtime = yield* IntegrationRuntime
       const runWhole = bufferedRun(runtime)
       const records = yield* IntegrationRecords
-      const termination = yield* DevelopmentTermination
+      const termination = yield* makeDevelopmentTermination
       const integrations = storage.repository(IntegrationTable)
       const layerScope = yield* Effect.scope
       const sealedPayloads = new LruCache<

@@ -14,7 +14,6 @@ import { IntegrationTasks, runTask } from "./IntegrationTasks.ts"
 import { Integrations } from "./Integrations.ts"
 import { unfurlLinks } from "./LinkUnfurling.ts"
 import { IntegrationRenders } from "./placement/IntegrationRenders.ts"
-import { PlacedIntegrations } from "./placement/PlacedIntegrations.ts"
 import { Placements } from "./placement/Placements.ts"
 
 export const integrationServices = {
@@ -30,7 +29,6 @@ export const integrationServices = {
     integrations: offer(Integrations, "outsideTransaction"),
     installations: offer(Installations, "outsideTransaction"),
     placements: offer(Placements, "outsideTransaction"),
-    placedIntegrations: offer(PlacedIntegrations, "outsideTransaction"),
     integrationRenders: offer(IntegrationRenders, "outsideTransaction"),
     integrationLog: offer(IntegrationLog, "outsideTransaction"),
     integrationTasks: offer(IntegrationTasks, "outsideTransaction"),

@@ -19,10 +19,10 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { InstallationId, type InstallationNotFound, type InstallationRow } from "./Installation.ts"
 import { type IntegrationNotFound, isPublished, IntegrationTable } from "./Integration.ts"
 import { IntegrationEventTable, taskReceiverPrefix } from "./IntegrationEvent.ts"
-import { IntegrationPolicy } from "./IntegrationPolicy.ts"
+import { makeIntegrationPolicy } from "./IntegrationPolicy.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
 import { IntegrationTaskTable, maxWaitingTasks, TaskRequest, TooManyTasks } from "./IntegrationTask.ts"
-import { IntegrationTokens } from "./IntegrationTokens.ts"
+import { makeIntegrationTokens } from "./IntegrationTokens.ts"
 import { requireDelegable } from "./DelegatedScopes.ts"
 import { TaskAllowance } from "./TaskAllowance.ts"
 
@@ -82,8 +82,8 @@ export class IntegrationTasks extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const jobs = yield* Jobs
-      const policy = yield* IntegrationPolicy
-      const tokens = yield* IntegrationTokens
+      const policy = yield* makeIntegrationPolicy
+      const tokens = yield* makeIntegrationTokens
       const ids = yield* Ids
       const secrets = yield* Secrets
       const tasks = storage.repository(IntegrationTaskTable)

@@ -38,11 +38,11 @@ import {
   TooManyIntegrations
 } from "./Integration.ts"
 import { IntegrationEventTable } from "./IntegrationEvent.ts"
-import { IntegrationRemoval } from "./IntegrationRemoval.ts"
+import { makeIntegrationRemoval } from "./IntegrationRemoval.ts"
 import { IntegrationTaskTable } from "./IntegrationTask.ts"
 import * as IntegrationImages from "./IntegrationImages.ts"
-import { IntegrationPolicy } from "./IntegrationPolicy.ts"
-import { IntegrationPresenter } from "./IntegrationPresenter.ts"
+import { makeIntegrationPolicy } from "./IntegrationPolicy.ts"
+import { makeIntegrationPresenter } from "./IntegrationPresenter.ts"
 import { IntegrationRuntime } from "./IntegrationRuntime.ts"
 import { CheckScript } from "./IntegrationScript.ts"
 import { requireDelegable } from "./DelegatedScopes.ts"
@@ -114,10 +114,10 @@ export class Integrations extends Context.Service<
       const events = yield* Events
       const organizations = yield* Organizations
       const threads = yield* Threads
-      const policy = yield* IntegrationPolicy
-      const presenter = yield* IntegrationPresenter
+      const policy = yield* makeIntegrationPolicy
+      const presenter = yield* makeIntegrationPresenter
       const runtime = yield* IntegrationRuntime
-      const removal = yield* IntegrationRemoval
+      const removal = yield* makeIntegrationRemoval
       const secretsService = yield* Secrets
       const integrations = storage.repository(IntegrationTable)
       const installations = storage.repository(InstallationTable)

@@ -14,7 +14,7 @@ import { SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { sliceSize } from "../storage/RemoveInSlices.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { LinkCheckTable, type LinkSweep, LinkSweepTable, sweepInterval } from "./LinkCheck.ts"
-import { LinkedUrls } from "./LinkedUrls.ts"
+import { makeLinkedUrls } from "./LinkedUrls.ts"
 
 export const FindLinks = Job.recurring("find-links", Duration.minutes(1))
 
@@ -37,7 +37,7 @@ const types: ReadonlyArray<EventType> = [
 export const findLinks = Effect.gen(function* () {
   const storage = yield* Storage
   const events = yield* Events
-  const linkedUrls = yield* LinkedUrls
+  const linkedUrls = yield* makeLinkedUrls
   const checks = storage.repository(LinkCheckTable)
   const spaces = storage.repository(SpaceTable)
   const sweeps = storage.repository(LinkSweepTable)

@@ -1,6 +1,7 @@
 /**
  * Resolves URLs of this instance to content: a collection, or a space with a change request and a page. Resources list
- * these URLs under `urls`; `PublishedUrls` resolves URLs of published sites.
+ * these URLs under `urls`; `PublishedUrls` resolves URLs of published sites. Presents URLs of other websites that content
+ * embeds.
  *
  * Limits: URL 2,048 characters.
  */
@@ -17,11 +18,14 @@ import type { RevisionNotFound } from "../content/revisions/Revisions.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import { SpaceId, type SpaceNotFound } from "../space/Space.ts"
+import { SpacePolicy } from "../space/SpacePolicy.ts"
 import { Spaces } from "../space/Spaces.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { type ContentAtUrl, ContentUrl } from "./ContentUrl.ts"
+import { type Embed, embedOf, EmbedUrl } from "./Embed.ts"
 
 const accept = accepting(ContentUrl)
+const acceptEmbed = accepting(EmbedUrl)
 
 type Failure =
   | ChangeRequestNotFound
@@ -46,6 +50,13 @@ export class ContentUrls extends Context.Service<
     readonly find: (
       url: string
     ) => Effect.Effect<ContentAtUrl, ContentUrlNotFound | InvalidInput | StorageError, CurrentActor>
+    /** Presents an http or https URL as a frame or a link, to any caller. The URL is not requested. */
+    readonly embed: (url: string) => Effect.Effect<Embed, InvalidInput>
+    /** Presents an http or https URL as a frame or a link, in a space that the actor may read. */
+    readonly embedInSpace: (
+      space: SpaceId,
+      url: string
+    ) => Effect.Effect<Embed, SpaceNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
   }
 >()("@lectern/core/link/ContentUrls") {
   static readonly layer = Layer.effect(
@@ -56,6 +67,7 @@ export class ContentUrls extends Context.Service<
       const spaces = yield* Spaces
       const changeRequests = yield* ChangeRequests
       const contents = yield* Contents
+      const spacePolicy = yield* SpacePolicy
 
       const findInSpace = Effect.fnUntraced(function* (ids: UrlIds, id: SpaceId) {
         const space = yield* spaces.get(id)
@@ -73,7 +85,17 @@ export class ContentUrls extends Context.Service<
 
       const notFound = Effect.fail(new ContentUrlNotFound({ message: "This URL leads to no content here" }))
 
+      const embed = (rawUrl: string) => Effect.map(acceptEmbed({ url: rawUrl }), ({ url }) => embedOf(url))
+
       return ContentUrls.of({
+        embed,
+
+        embedInSpace: Effect.fn("ContentUrls.embedInSpace")(function* (space, rawUrl) {
+          yield* spacePolicy.require(space, "read this space")
+
+          return yield* embed(rawUrl)
+        }),
+
         find: Effect.fn("ContentUrls.find")(
           function* (
             rawUrl

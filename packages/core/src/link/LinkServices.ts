@@ -1,14 +1,12 @@
 /** Lists the services of links: links and backlinks with their status, URLs of this instance, and embeds. */
 import { offer, type Services } from "../Services.ts"
 import { ContentUrls } from "./ContentUrls.ts"
-import { Embeds } from "./Embeds.ts"
 import { Links } from "./Links.ts"
 
 export const linkServices = {
   jobs: [],
   offered: {
     contentUrls: offer(ContentUrls, "outsideTransaction"),
-    embeds: offer(Embeds, "outsideTransaction"),
     links: offer(Links, "outsideTransaction")
   }
 } as const satisfies Services

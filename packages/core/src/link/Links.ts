@@ -41,9 +41,9 @@ import {
   maxLocations,
   maxLocationsInAll
 } from "./Link.ts"
-import { type LinkedContent, LinkedContents } from "./LinkedContents.ts"
+import { type LinkedContent, makeLinkedContents } from "./LinkedContents.ts"
 import * as LinkIndex from "./LinkIndex.ts"
-import { LinkLocations, type LocatedTarget } from "./LinkLocations.ts"
+import { makeLinkLocations, type LocatedTarget } from "./LinkLocations.ts"
 import type { LinkLocation, LinkTarget } from "./LinkTarget.ts"
 
 const maxCachedLinks = 200_000
@@ -91,8 +91,8 @@ export class Links extends Context.Service<
       const revisions = yield* Revisions
       const objects = yield* Objects
       const paging = yield* Paging
-      const contents = yield* LinkedContents
-      const locationPresenter = yield* LinkLocations
+      const contents = yield* makeLinkedContents
+      const locationPresenter = yield* makeLinkLocations
       const linkChecks = yield* LinkChecks
       const addresses = { publicUrl: yield* PublicUrl, sites: yield* sitesUrl }
       const cachedTargets = new LruCache<string, ReadonlyArray<LinkTarget>>(maxCachedLinks)

@@ -2,16 +2,16 @@
  * Permissions on the OpenAPI specs of an organization. Members may read all specs, and everyone may read public ones.
  * The role `create` may create, update and delete specs.
  */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { Access, type Membership } from "../access/Access.ts"
 import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { atLeast, type Role } from "../access/Role.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
-import { InstallationAccess } from "../integration/InstallationAccess.ts"
+import { makeInstallationAccess } from "../integration/InstallationAccess.ts"
 import { specScopes } from "../integration/IntegrationScopes.ts"
 import { type OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { Storage } from "../storage/Storage.ts"
 import { type OpenApiSpec, OpenApiSpecNotFound, type OpenApiSpecRow, OpenApiSpecTable } from "./OpenApiSpec.ts"
 
 export const rules = {
@@ -29,93 +29,67 @@ export interface AuthorizedSpec {
   readonly member: Membership | undefined
 }
 
-export class OpenApiSpecPolicy extends Context.Service<
-  OpenApiSpecPolicy,
-  {
-    /** Returns the actor's membership. Fails if it does not permit the action. */
-    readonly requireMember: (
-      organization: OrganizationId,
-      action: SpecAction
-    ) => Effect.Effect<Membership, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
-    /** Returns a spec and the actor's membership. Fails if the actor may not do this with the spec. */
-    readonly require: (
-      organization: OrganizationId,
-      slug: string,
-      action: SpecAction
-    ) => Effect.Effect<
-      AuthorizedSpec,
-      OrganizationNotFound | OpenApiSpecNotFound | Forbidden | StorageError,
-      CurrentActor
-    >
-    /** Returns a spec without checking permissions. Undefined if the spec does not exist. */
-    readonly find: (
-      organization: OrganizationId,
-      slug: string
-    ) => Effect.Effect<OpenApiSpecRow | undefined, StorageError>
+export const makeOpenApiSpecPolicy = Effect.gen(function* () {
+  const access = yield* Access
+  const installations = yield* makeInstallationAccess
+  const specs = (yield* Storage).repository(OpenApiSpecTable)
+
+  /** Returns a spec without checking permissions. Undefined if the spec does not exist. */
+  const find = (organization: OrganizationId, slug: string) =>
+    Effect.map(specs.list({ where: { organization, slug }, limit: 1 }), ([row]) => row)
+
+  const allow = ({ role }: Membership, action: SpecAction) => {
+    const requiredRole = rules[action]
+    return requiredRole === "member" || atLeast(role, requiredRole)
+      ? Effect.void
+      : Effect.fail(
+          new Forbidden({
+            message: `To ${action} takes the role ${requiredRole}; ${role === null ? "you are a guest" : `yours here is ${role}`}`
+          })
+        )
   }
->()("@lectern/core/openapi/OpenApiSpecPolicy") {
-  static readonly layer = Layer.effect(
-    OpenApiSpecPolicy,
-    Effect.gen(function* () {
-      const access = yield* Access
-      const installations = yield* InstallationAccess
-      const specs = (yield* Storage).repository(OpenApiSpecTable)
 
-      const find = (organization: OrganizationId, slug: string) =>
-        Effect.map(specs.list({ where: { organization, slug }, limit: 1 }), ([row]) => row)
+  /** Returns the actor's membership. An installation is a member if its scopes permit the action. */
+  const memberOf = (actor: Actor, organization: OrganizationId, action: SpecAction) =>
+    actor.type === "installation"
+      ? installations.membershipForOrganization(actor, organization, specScopes[action])
+      : access.membership(organization)
 
-      const allow = ({ role }: Membership, action: SpecAction) => {
-        const requiredRole = rules[action]
-        return requiredRole === "member" || atLeast(role, requiredRole)
-          ? Effect.void
-          : Effect.fail(
-              new Forbidden({
-                message: `To ${action} takes the role ${requiredRole}; ${role === null ? "you are a guest" : `yours here is ${role}`}`
-              })
-            )
+  const organizationNotFound = (id: string) =>
+    new OrganizationNotFound({ message: `There is no organization ${id.slice(0, 100)}` })
+
+  return {
+    find,
+
+    /** Returns the actor's membership. Fails if it does not permit the action. */
+    requireMember: Effect.fnUntraced(function* (organization: OrganizationId, action: SpecAction) {
+      const actor = yield* CurrentActor
+      const member = yield* memberOf(actor, organization, action)
+      if (member === undefined) return yield* organizationNotFound(organization)
+      if (actor.type !== "installation") yield* allow(member, action)
+      return member
+    }),
+
+    /** Returns a spec and the actor's membership. Fails if the actor may not do this with the spec. */
+    require: Effect.fnUntraced(function* (organization: OrganizationId, slug: string, action: SpecAction) {
+      const actor = yield* CurrentActor
+      const member = yield* memberOf(actor, organization, action)
+      const spec = yield* find(organization, slug)
+      if (member === undefined) {
+        if (spec?.visibility !== "public") return yield* organizationNotFound(organization)
+        if (rules[action] === "member") return { spec, member }
+        return yield* new Forbidden({ message: `To ${action} takes a member of the organization` })
       }
-
-      /** Returns the actor's membership. An installation is a member if its scopes permit the action. */
-      const memberOf = (actor: Actor, organization: OrganizationId, action: SpecAction) =>
-        actor.type === "installation"
-          ? installations.membershipForOrganization(actor, organization, specScopes[action])
-          : access.membership(organization)
-
-      const organizationNotFound = (id: string) =>
-        new OrganizationNotFound({ message: `There is no organization ${id.slice(0, 100)}` })
-
-      return OpenApiSpecPolicy.of({
-        find,
-
-        requireMember: Effect.fnUntraced(function* (organization, action) {
-          const actor = yield* CurrentActor
-          const member = yield* memberOf(actor, organization, action)
-          if (member === undefined) return yield* organizationNotFound(organization)
-          if (actor.type !== "installation") yield* allow(member, action)
-          return member
-        }),
-
-        require: Effect.fnUntraced(function* (organization, slug, action) {
-          const actor = yield* CurrentActor
-          const member = yield* memberOf(actor, organization, action)
-          const spec = yield* find(organization, slug)
-          if (member === undefined) {
-            if (spec?.visibility !== "public") return yield* organizationNotFound(organization)
-            if (rules[action] === "member") return { spec, member }
-            return yield* new Forbidden({ message: `To ${action} takes a member of the organization` })
-          }
-          if (spec === undefined) {
-            return yield* new OpenApiSpecNotFound({
-              message: `There is no spec ${slug.slice(0, 100)} in this organization`
-            })
-          }
-          if (actor.type !== "installation") yield* allow(member, action)
-          return { spec, member }
+      if (spec === undefined) {
+        return yield* new OpenApiSpecNotFound({
+          message: `There is no spec ${slug.slice(0, 100)} in this organization`
         })
-      })
+      }
+      if (actor.type !== "installation") yield* allow(member, action)
+      return { spec, member }
     })
-  )
-}
+  }
+})
 
 /** Returns the URLs of a spec. `published` exists for a public spec, and everyone may read it. */
 export const specUrls = Effect.map(

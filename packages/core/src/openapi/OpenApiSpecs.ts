@@ -1,4 +1,4 @@
-/** Lists, creates, refreshes, updates and deletes OpenAPI specs. A job processes them (see `OpenApiProcessing`). */
+/** Lists, creates, refreshes, updates and deletes OpenAPI specs, and reads their versions. A job processes them (see `OpenApiProcessing`). */
 import { Context, Effect, Result, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import { changesOf } from "../audit/Changes.ts"
@@ -33,9 +33,10 @@ import {
   type SpecSource,
   TooManySpecs
 } from "./OpenApiSpec.ts"
-import { OpenApiSpecPolicy, presentSpec } from "./OpenApiSpecPolicy.ts"
+import { makeOpenApiSpecPolicy, presentSpec } from "./OpenApiSpecPolicy.ts"
 import { next } from "./OpenApiSpecState.ts"
 import { OpenApiVersionTable } from "./OpenApiVersion.ts"
+import { makeOpenApiVersions, type OpenApiVersions } from "./OpenApiVersions.ts"
 
 const acceptCreate = accepting(OpenApiSpecCreate)
 const acceptPut = accepting(OpenApiSpecPut)
@@ -47,7 +48,7 @@ type WriteFailure = Failure | InvalidInput | InvalidSpecSource
 
 export class OpenApiSpecs extends Context.Service<
   OpenApiSpecs,
-  {
+  OpenApiVersions & {
     /** Lists the specs of an organization in the order of their slugs. */
     readonly list: (
       organization: OrganizationId,
@@ -92,7 +93,7 @@ export class OpenApiSpecs extends Context.Service<
       const events = yield* Events
       const paging = yield* Paging
       const fetcher = yield* GuardedFetch
-      const policy = yield* OpenApiSpecPolicy
+      const policy = yield* makeOpenApiSpecPolicy
       const present = yield* presentSpec
       const specs = storage.repository(OpenApiSpecTable)
       const versions = storage.repository(OpenApiVersionTable)
@@ -151,6 +152,7 @@ export class OpenApiSpecs extends Context.Service<
       const enqueue = ({ id }: OpenApiSpecRow) => jobs.enqueue(ProcessSpec, { spec: id }, { key: id })
 
       return OpenApiSpecs.of({
+        ...(yield* makeOpenApiVersions),
         list: Effect.fn("OpenApiSpecs.list")(function* (organization, params) {
           const member = yield* policy.requireMember(organization, "see this spec")
           const query = { where: { organization }, order: ["slug"] as const }

@@ -5,7 +5,6 @@
  */
 import { Effect } from "effect"
 import { ComputedContents } from "../computed/ComputedContents.ts"
-import { ComputedSources } from "../computed/ComputedSources.ts"
 import type { ContentReader } from "../content/ContentReader.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
 import { PageConditions } from "../content/pages/PageConditions.ts"
@@ -36,7 +35,6 @@ export const bookFactory = Effect.gen(function* () {
   const conditions = yield* PageConditions
   const computed = yield* ComputedContents
   const threads = yield* Threads
-  const computedSources = yield* ComputedSources
   const spaces = storage.repository(SpaceTable)
   const blockRenderer = yield* BlockRenderer.make
 
@@ -44,7 +42,7 @@ export const bookFactory = Effect.gen(function* () {
     function* ({ sources, space }: PdfRow, { content }: RevisionRow) {
       const row = sources && (yield* spaces.get({ id: SpaceId.make(space) }))
       if (row === undefined) return undefined
-      return yield* computedSources.restored(row, content, yield* PdfSources.restored(sources!))
+      return yield* computed.restored(row, content, yield* PdfSources.restored(sources!))
     },
     Effect.provideService(Storage, storage)
   )

@@ -27,7 +27,7 @@ import { previewPathIn, previewDuration, type Preview } from "../visitor/Preview
 import { VisitorTokens } from "../visitor/VisitorTokens.ts"
 import { Visitors } from "../visitor/Visitors.ts"
 import { PreviewParams, type PreviewUrl } from "./PreviewUrl.ts"
-import { SiteUrls } from "./urls/SiteUrls.ts"
+import { makeSiteUrls } from "./urls/SiteUrls.ts"
 
 /** Information about a preview on its pages. */
 export interface CurrentPreview {
@@ -72,7 +72,7 @@ export class Previews extends Context.Service<
       const spacePolicy = yield* SpacePolicy
       const store = yield* SiteStore
       const views = yield* SiteViews
-      const urls = yield* SiteUrls
+      const urls = yield* makeSiteUrls
       const changeRequests = yield* makeChangeRequestLookup
       const visitors = yield* Visitors
       const admittedVisitors = yield* makeAdmittedVisitors

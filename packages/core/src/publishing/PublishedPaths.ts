@@ -5,7 +5,6 @@
 import { Effect } from "effect"
 import { type Claims } from "../adaptive/Claims.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
-import { ComputedSources } from "../computed/ComputedSources.ts"
 import * as ContentReader from "../content/ContentReader.ts"
 import { Objects } from "../content/store/Objects.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
@@ -61,7 +60,6 @@ export const publishedPaths = Effect.gen(function* () {
   const aliases = yield* makePageAliases
   const topLevelNames = yield* TopLevelNames
   const computedContents = yield* ComputedContents
-  const computedSources = yield* ComputedSources
 
   const visibilityFor = (claims: Claims): SitePaths.IsVisible => visibilityOf({ claims })
 
@@ -73,7 +71,7 @@ export const publishedPaths = Effect.gen(function* () {
   const contentReaderOf = Effect.fnUntraced(function* (space: SpaceRow) {
     const { content } = yield* revisions.get(space.revision)
     const reader: ContentReader.ContentReader = ContentReader.make(objects, content)
-    const sources = yield* computedSources.publicSources(space, content)
+    const sources = yield* computedContents.publicSources(space, content)
     return sources === undefined ? reader : yield* computedContents.readerFor(content, reader, yield* sources.complete)
   })
 

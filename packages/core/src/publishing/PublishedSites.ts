@@ -124,7 +124,7 @@ export class PublishedSites extends Context.Service<
           if (formerPath !== undefined)
             return { redirect: redirectOfFormerPath(formerPath, authorizedSite.site, source), target: formerPath.url }
           const match = redirectOf(authorizedSite.redirects, source)
-          const redirectNotFound = new RedirectNotFound({ message: "Nothing leads on from this path" })
+          const redirectNotFound = new RedirectNotFound({ message: "No redirect applies to this path" })
           if (match === undefined) return yield* redirectNotFound
           const target = yield* urls.destinationUrl(authorizedSite, base, reader, match.row.destination)
           if (target === undefined) return yield* redirectNotFound

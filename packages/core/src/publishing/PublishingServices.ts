@@ -1,5 +1,5 @@
 /**
- * Lists the services of published sites: their data, URLs and search, previews, share links, and sign-in settings for
+ * Lists the services of published sites: their data, URLs, previews, share links, and sign-in settings for
  * visitors.
  */
 import { offer, type Services } from "../Services.ts"
@@ -8,7 +8,6 @@ import { Previews } from "./Previews.ts"
 import { PublishedSites } from "./PublishedSites.ts"
 import { PublishingAuths } from "./PublishingAuths.ts"
 import { ShareLinks } from "./ShareLinks.ts"
-import { SiteSearches } from "./SiteSearches.ts"
 import { PublishedUrls } from "./urls/PublishedUrls.ts"
 
 export const publishingServices = {
@@ -19,7 +18,6 @@ export const publishingServices = {
     previews: offer(Previews, "outsideTransaction"),
     publishedSites: offer(PublishedSites, "outsideTransaction"),
     explanations: offer(Explanations, "outsideTransaction"),
-    publishedUrls: offer(PublishedUrls, "outsideTransaction"),
-    siteSearches: offer(SiteSearches, "outsideTransaction")
+    publishedUrls: offer(PublishedUrls, "outsideTransaction")
   }
 } as const satisfies Services

@@ -8,7 +8,7 @@ import { CurrentActor, type InstallationActor, type Visitor } from "../access/Ac
 import type { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
 import { atLeast, type Role } from "../access/Role.ts"
-import { InstallationAccess } from "../integration/InstallationAccess.ts"
+import { makeInstallationAccess } from "../integration/InstallationAccess.ts"
 import { siteScopes } from "../integration/IntegrationScopes.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { makeAdmittedVisitors, type ReadableSpaces } from "../visitor/AdmittedVisitors.ts"
@@ -87,7 +87,7 @@ export class SitePolicy extends Context.Service<
     Effect.gen(function* () {
       const store = yield* SiteStore
       const access = yield* Access
-      const installations = yield* InstallationAccess
+      const installations = yield* makeInstallationAccess
       const visitors = yield* makeAdmittedVisitors
 
       const asVisitor = Effect.fnUntraced(function* (

@@ -5,7 +5,7 @@ import { CurrentActor, type InstallationActor, type Visitor } from "../access/Ac
 import type { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
 import { atLeast, type Role } from "../access/Role.ts"
-import { InstallationAccess } from "../integration/InstallationAccess.ts"
+import { makeInstallationAccess } from "../integration/InstallationAccess.ts"
 import { spaceScopes } from "../integration/IntegrationScopes.ts"
 import type { Content } from "../content/Content.ts"
 import { isVisibleTo, anonymousVisitor } from "../publishing/Admission.ts"
@@ -130,7 +130,7 @@ export class SpacePolicy extends Context.Service<
       const spaces = (yield* Storage).repository(SpaceTable)
       const access = yield* Access
       const sites = yield* SiteStore
-      const installations = yield* InstallationAccess
+      const installations = yield* makeInstallationAccess
       const visitors = yield* makeAdmittedVisitors
 
       /** Returns the spaces that a visitor's site shows to the visitor. */

@@ -3,7 +3,7 @@
  * visitors arrive faster than commits are possible, and each commit invalidates caches.
  *
  * ```ts
- * static readonly layer = wired(InsightsRecords, WriteBatches.make("Events of visitors could not be written"))
+ * const records = yield* WriteBatches.make("Events of visitors could not be written")
  * ```
  *
  * Limits: a batch is written after 200 ms, or at 250 rows; at that size `add` waits for the write. Buffered writes are

@@ -5,7 +5,7 @@ import { makeAuditTrail } from "../audit/AuditTrail.ts"
 import { MemberTable } from "../organization/Member.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Ids } from "../identity/Ids.ts"
-import { IntegrationTokens } from "../integration/IntegrationTokens.ts"
+import { makeIntegrationTokens } from "../integration/IntegrationTokens.ts"
 import * as TimeDependency from "../time/TimeDependency.ts"
 import { VisitorTokens } from "../visitor/VisitorTokens.ts"
 import type { Timestamp } from "../schema/Text.ts"
@@ -59,7 +59,7 @@ export class Tokens extends Context.Service<
       const hasher = yield* Hasher
       const access = yield* Access
       const visitors = yield* VisitorTokens
-      const integrations = yield* IntegrationTokens
+      const integrations = yield* makeIntegrationTokens
       const tokens = storage.repository(TokenTable)
       const users = storage.repository(UserTable)
       const members = storage.repository(MemberTable)

@@ -21,7 +21,7 @@ import {
   maxEntries,
   TooManyGlossaryEntries
 } from "./GlossaryEntry.ts"
-import { TranslationPolicy } from "./TranslationPolicy.ts"
+import { makeTranslationPolicy } from "./TranslationPolicy.ts"
 
 const accept = accepting(GlossaryUpdate)
 
@@ -60,7 +60,7 @@ export class Glossaries extends Context.Service<
       const ids = yield* Ids
       const organizations = yield* Organizations
       const paging = yield* Paging
-      const policy = yield* TranslationPolicy
+      const policy = yield* makeTranslationPolicy
       const publicUrl = yield* PublicUrl
       const entries = storage.repository(GlossaryEntryTable)
 

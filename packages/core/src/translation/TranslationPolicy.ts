@@ -6,19 +6,18 @@
  * its translations. If the source was transferred to another organization, only administrators see them, to delete
  * them.
  */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
-import type { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { atLeast, type Role } from "../access/Role.ts"
 import type { WireDocument } from "@lectern/document/wire/WireDocument"
 import { empty } from "../content/documents/StoredDocument.ts"
 import { Objects } from "../content/store/Objects.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
-import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { type SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
+import { Storage } from "../storage/Storage.ts"
 import {
   type Translation,
   TranslationId,
@@ -65,91 +64,64 @@ export const mayEdit = ({ member, level }: Pick<AuthorizedTranslation, "member" 
   atLeast(member.role, rules["change this translation"].organization) &&
   atLeast(level, rules["change this translation"].source)
 
-export class TranslationPolicy extends Context.Service<
-  TranslationPolicy,
-  {
-    /** Returns a translation of the organization. Fails if the actor may not see it or the action is not allowed. */
-    readonly require: (
-      organization: OrganizationId,
-      id: string,
-      action: TranslationAction
-    ) => Effect.Effect<
-      AuthorizedTranslation,
-      OrganizationNotFound | TranslationNotFound | Forbidden | StorageError,
-      CurrentActor
-    >
-    /** Returns the actor's membership if it may create translations. */
-    readonly requireCreator: (
-      organization: OrganizationId
-    ) => Effect.Effect<Membership, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
-    /** Returns the space if the member may translate it; undefined if the member does not see it. */
-    readonly source: (
-      organization: OrganizationId,
-      member: Membership,
-      id: SpaceId
-    ) => Effect.Effect<SpaceRow | undefined, Forbidden | StorageError>
-  }
->()("@lectern/core/translation/TranslationPolicy") {
-  static readonly layer = Layer.effect(
-    TranslationPolicy,
-    Effect.gen(function* () {
-      const storage = yield* Storage
-      const organizations = yield* Organizations
-      const translations = storage.repository(TranslationTable)
-      const spaces = storage.repository(SpaceTable)
+export const makeTranslationPolicy = Effect.gen(function* () {
+  const storage = yield* Storage
+  const organizations = yield* Organizations
+  const translations = storage.repository(TranslationTable)
+  const spaces = storage.repository(SpaceTable)
 
-      const allow = (action: TranslationAction, member: Membership, level: Role) => {
-        const required = rules[action]
-        if (required.organization !== null && !atLeast(member.role, required.organization)) {
-          return Effect.fail(
-            new Forbidden({
-              message: `To ${action} takes the role ${required.organization} in the organization; ${member.role === null ? "you are a guest" : `yours is ${member.role}`}`
-            })
-          )
-        }
-        return atLeast(level, required.source)
-          ? Effect.void
-          : Effect.fail(
-              new Forbidden({
-                message: `To ${action} takes the role ${required.source} on its source; yours is ${level}`
-              })
-            )
-      }
-
-      return TranslationPolicy.of({
-        require: Effect.fnUntraced(function* (organization, id, action) {
-          const { member } = yield* organizations.require(organization, "see this organization")
-          const translation = yield* translations.get({ id: TranslationId.make(id) })
-          const source = translation?.source && (yield* spaces.get({ id: translation.source.space }))
-          const level =
-            translation?.organization === organization ? levelOnSource(translation, member, source) : undefined
-          if (translation === undefined || level === undefined) {
-            return yield* new TranslationNotFound({
-              message: `There is no translation ${id.slice(0, 100)} in this organization`
-            })
-          }
-          yield* allow(action, member, level)
-          return { translation, member, source, level }
-        }),
-
-        requireCreator: Effect.fnUntraced(function* (organization) {
-          const { member } = yield* organizations.require(organization, "see this organization")
-          yield* allow("make a translation", member, "admin")
-          return member
-        }),
-
-        source: Effect.fnUntraced(function* (organization, member, id) {
-          const space = yield* spaces.get({ id })
-          const isAvailable = space?.organization === organization && space.deletedAt === undefined
-          const level = isAvailable ? levelOn(member, space) : undefined
-          if (level === undefined) return undefined
-          yield* allow("make a translation", member, level)
-          return space
+  const allow = (action: TranslationAction, member: Membership, level: Role) => {
+    const required = rules[action]
+    if (required.organization !== null && !atLeast(member.role, required.organization)) {
+      return Effect.fail(
+        new Forbidden({
+          message: `To ${action} takes the role ${required.organization} in the organization; ${member.role === null ? "you are a guest" : `yours is ${member.role}`}`
         })
-      })
+      )
+    }
+    return atLeast(level, required.source)
+      ? Effect.void
+      : Effect.fail(
+          new Forbidden({
+            message: `To ${action} takes the role ${required.source} on its source; yours is ${level}`
+          })
+        )
+  }
+
+  return {
+    /** Returns a translation of the organization. Fails if the actor may not see it or the action is not allowed. */
+    require: Effect.fnUntraced(function* (organization: OrganizationId, id: string, action: TranslationAction) {
+      const { member } = yield* organizations.require(organization, "see this organization")
+      const translation = yield* translations.get({ id: TranslationId.make(id) })
+      const source = translation?.source && (yield* spaces.get({ id: translation.source.space }))
+      const level = translation?.organization === organization ? levelOnSource(translation, member, source) : undefined
+      if (translation === undefined || level === undefined) {
+        return yield* new TranslationNotFound({
+          message: `There is no translation ${id.slice(0, 100)} in this organization`
+        })
+      }
+      yield* allow(action, member, level)
+      return { translation, member, source, level }
+    }),
+
+    /** Returns the actor's membership if it may create translations. */
+    requireCreator: Effect.fnUntraced(function* (organization: OrganizationId) {
+      const { member } = yield* organizations.require(organization, "see this organization")
+      yield* allow("make a translation", member, "admin")
+      return member
+    }),
+
+    /** Returns the space if the member may translate it; undefined if the member does not see it. */
+    source: Effect.fnUntraced(function* (organization: OrganizationId, member: Membership, id: SpaceId) {
+      const space = yield* spaces.get({ id })
+      const isAvailable = space?.organization === organization && space.deletedAt === undefined
+      const level = isAvailable ? levelOn(member, space) : undefined
+      if (level === undefined) return undefined
+      yield* allow("make a translation", member, level)
+      return space
     })
-  )
-}
+  }
+})
 
 type PresentedTranslation = Pick<AuthorizedTranslation, "translation" | "member" | "level">
 

@@ -5,11 +5,9 @@
  * Edits in the result are kept: each run is merged by block. A text that was edited and also changed in the source is
  * replaced by the new translation (see `ManualEdits`).
  */
-import { Context, Effect, Equal, Layer } from "effect"
-import { type CurrentActor } from "../access/Actor.ts"
-import type { Forbidden } from "../access/Forbidden.ts"
+import { Effect, Equal } from "effect"
 import type { Content } from "../content/Content.ts"
-import { type ContentOutdated, LiveEdits } from "../content/edits/LiveEdits.ts"
+import { LiveEdits } from "../content/edits/LiveEdits.ts"
 import * as ContentMerge from "../content/merge/ContentMerge.ts"
 import type { ObjectDraft } from "../content/store/Objects.ts"
 import { Events } from "../event/Events.ts"
@@ -17,12 +15,9 @@ import type { Language } from "../schema/Language.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { makeNewSpaces } from "../space/NewSpaces.ts"
 import { inOneLine } from "../schema/Text.ts"
-import { maxTitle, type SpaceLocked, type SpaceNotFound, type SpaceRow } from "../space/Space.ts"
-import type { StorageError } from "../storage/Storage.ts"
+import { maxTitle, type SpaceRow } from "../space/Space.ts"
 import * as ManualEdits from "./ManualEdits.ts"
 import type { TranslationRow } from "./Translation.ts"
-
-type Result = NonNullable<TranslationRow["result"]>
 
 /** Returns true if a space can be written to: it is not deleted, and belongs to the organization. */
 export const isUsable = (
@@ -34,72 +29,57 @@ export const isUsable = (
   space.deletedAt === undefined &&
   space.removing === undefined
 
-type Failure = SpaceNotFound | SpaceLocked | Forbidden | ContentOutdated | StorageError
+export const makeTranslationResults = Effect.gen(function* () {
+  const liveEdits = yield* LiveEdits
+  const newSpaces = yield* makeNewSpaces
+  const events = yield* Events
 
-export class TranslationResults extends Context.Service<
-  TranslationResults,
-  {
-    /** Merges the differences into an existing result. Returns the revision that contains them. */
-    readonly update: (
+  return {
+    /**
+     * Merges the differences into an existing result. Returns the revision that contains them. `translation`:
+     * translated contents of the last run and this one. `source`: source contents of the two runs; undefined if
+     * everything was translated again.
+     */
+    update: (
       result: SpaceRow,
       draft: ObjectDraft,
-      /** Translated contents of the last run and this one. */
       translation: ManualEdits.RunContents,
-      /** Source contents of the two runs; undefined if everything was translated again. */
       source: ManualEdits.RunContents | undefined
-    ) => Effect.Effect<Result, Failure, CurrentActor>
-    /** Creates the result with this content. Called inside a transaction. */
-    readonly create: (
-      source: SpaceRow,
-      language: Language,
-      content: Content
-    ) => Effect.Effect<Result, StorageError, CurrentActor>
-  }
->()("@lectern/core/translation/TranslationResults") {
-  static readonly layer = Layer.effect(
-    TranslationResults,
-    Effect.gen(function* () {
-      const liveEdits = yield* LiveEdits
-      const newSpaces = yield* makeNewSpaces
-      const events = yield* Events
-
-      return TranslationResults.of({
-        update: (result, draft, translation, source) =>
-          liveEdits.retry(
-            result.id,
-            Effect.fnUntraced(function* (base) {
-              // Conflicts are resolved by the new translation and not stored.
-              const sides = yield* ManualEdits.mergeSides(draft, translation, source, base.content)
-              const { content } = yield* ContentMerge.merge(draft, { ...sides, ours: translation.after })
-              if (Equal.equals(content, base.content)) return { space: result.id, revision: base.id }
-              const revision = yield* liveEdits.commit({ base, draft, content })
-              return { space: result.id, revision: revision.id }
-            })
-          ),
-
-        create: Effect.fnUntraced(function* (source, language, content) {
-          const { organization } = source
-          const space = yield* newSpaces.insert(
-            {
-              organization,
-              title: titleOf(source.title, language),
-              emoji: source.emoji,
-              editMode: "live",
-              language,
-              defaultLevel: "inherit",
-              follows: source.id,
-              ...(source.parent !== undefined && { parent: source.parent })
-            },
-            content,
-            yield* Timestamps.now
-          )
-          yield* events.emit({ type: "space_created", organization, space: space.id }, { label: space.title })
-          return { space: space.id, revision: space.revision }
+    ) =>
+      liveEdits.retry(
+        result.id,
+        Effect.fnUntraced(function* (base) {
+          // Conflicts are resolved by the new translation and not stored.
+          const sides = yield* ManualEdits.mergeSides(draft, translation, source, base.content)
+          const { content } = yield* ContentMerge.merge(draft, { ...sides, ours: translation.after })
+          if (Equal.equals(content, base.content)) return { space: result.id, revision: base.id }
+          const revision = yield* liveEdits.commit({ base, draft, content })
+          return { space: result.id, revision: revision.id }
         })
-      })
+      ),
+
+    /** Creates the result with this content. Called inside a transaction. */
+    create: Effect.fnUntraced(function* (source: SpaceRow, language: Language, content: Content) {
+      const { organization } = source
+      const space = yield* newSpaces.insert(
+        {
+          organization,
+          title: titleOf(source.title, language),
+          emoji: source.emoji,
+          editMode: "live",
+          language,
+          defaultLevel: "inherit",
+          follows: source.id,
+          ...(source.parent !== undefined && { parent: source.parent })
+        },
+        content,
+        yield* Timestamps.now
+      )
+      yield* events.emit({ type: "space_created", organization, space: space.id }, { label: space.title })
+      return { space: space.id, revision: space.revision }
     })
-  )
-}
+  }
+})
 
 /** Returns the title of the result: the source's title, shortened if necessary, and the language. */
 const titleOf = (title: string, language: Language): string => {

@@ -21,7 +21,7 @@ import { Glossaries } from "./Glossaries.ts"
 import type * as ManualEdits from "./ManualEdits.ts"
 import { sourceTranslation } from "./SourceTranslation.ts"
 import { TranslatedTable, TranslationId, type TranslationRow, TranslationTable } from "./Translation.ts"
-import { isUsable, TranslationResults } from "./TranslationResults.ts"
+import { isUsable, makeTranslationResults } from "./TranslationResults.ts"
 import { next, type TranslationEvent } from "./TranslationState.ts"
 import { Translator } from "./Translator.ts"
 
@@ -40,7 +40,7 @@ export const runTranslation = Effect.gen(function* () {
   const storage = yield* Storage
   const objects = yield* Objects
   const revisions = yield* Revisions
-  const results = yield* TranslationResults
+  const results = yield* makeTranslationResults
   const { engine } = yield* Translator
   const events = yield* Events
   const translate = yield* sourceTranslation

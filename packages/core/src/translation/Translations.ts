@@ -32,7 +32,7 @@ import {
   type TranslationRow,
   TranslationTable
 } from "./Translation.ts"
-import { levelOnSource, presentTranslations, TranslationPolicy } from "./TranslationPolicy.ts"
+import { levelOnSource, presentTranslations, makeTranslationPolicy } from "./TranslationPolicy.ts"
 import { isUsable } from "./TranslationResults.ts"
 import { ForgetTranslation } from "./TranslationRemoval.ts"
 import { RunTranslation } from "./TranslationRun.ts"
@@ -91,7 +91,7 @@ export class Translations extends Context.Service<
       const paging = yield* Paging
       const organizations = yield* Organizations
       const collectionPolicy = yield* makeCollectionPolicy
-      const policy = yield* TranslationPolicy
+      const policy = yield* makeTranslationPolicy
       const present = yield* presentTranslations
       const translations = storage.repository(TranslationTable)
       const spaces = storage.repository(SpaceTable)

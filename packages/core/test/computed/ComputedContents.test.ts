@@ -113,7 +113,7 @@ for (const [name, services] of onEach(adapters)) {
         const { space, put } = yield* ready
         const searches = yield* Searches
         const found = (query: string) =>
-          Effect.map(searches.search(space, query, {}), ({ items }) => items.map(({ path }) => path))
+          Effect.map(searches.space(space, query, {}), ({ items }) => items.map(({ path }) => path))
         yield* put("List animals")
         assert.include(yield* found("list"), "api/animals")
         yield* put("Feed animals")

@@ -1,4 +1,4 @@
-import { ComputedResponses } from "@lectern/core/computed/ComputedResponses"
+import { makeComputedResponses } from "@lectern/core/computed/ComputedResponses"
 import type { IntegrationSource } from "@lectern/core/computed/ComputedSource"
 import { SpaceTable } from "@lectern/core/space/Space"
 import { Spaces } from "@lectern/core/space/Spaces"
@@ -36,7 +36,7 @@ const ready = Effect.gen(function* () {
   const fixture = yield* installed({ contentSources } as object)
   const { id } = yield* (yield* Spaces).create(fixture.org, {})
   const space = (yield* (yield* Storage).repository(SpaceTable).get({ id }))!
-  const responses = yield* ComputedResponses
+  const responses = yield* makeComputedResponses
   const load = (one = source, options: { readonly knownOnly?: boolean } = {}) =>
     Effect.flatMap(responses.forSpace(space), ({ load }) => load("pages", [one], options)).pipe(
       Effect.map(([response]) => response!)

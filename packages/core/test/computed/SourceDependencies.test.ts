@@ -1,5 +1,5 @@
 import type { IntegrationSource } from "@lectern/core/computed/ComputedSource"
-import { SourceDependencies } from "@lectern/core/computed/SourceDependencies"
+import { makeSourceDependencies } from "@lectern/core/computed/SourceDependencies"
 import { OpenApiSpecs } from "@lectern/core/openapi/OpenApiSpecs"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { assert, describe } from "@effect/vitest"
@@ -27,7 +27,7 @@ for (const [name, services] of onEach(adapters)) {
           manual: { ref: { kind: "space", space } },
           api: { ref: { kind: "openapi", spec: "pets" } }
         } as const
-        const [values] = yield* (yield* SourceDependencies).values(org, [sourceWith(refs)])
+        const [values] = yield* (yield* makeSourceDependencies).values(org, [sourceWith(refs)])
         assert.deepStrictEqual(values, {
           manual: { ...refs.manual, value: { object: "space", id: space, revision } },
           api: { ...refs.api, value: { object: "openapi-spec", id: spec.id, slug: "pets" } }
@@ -41,7 +41,7 @@ for (const [name, services] of onEach(adapters)) {
         const spaces = yield* Spaces
         const [{ id: foreign }, { id: trashed }] = [yield* spaces.create(elsewhere, {}), yield* spaces.create(org, {})]
         yield* spaces.remove(trashed)
-        const dependencies = yield* SourceDependencies
+        const dependencies = yield* makeSourceDependencies
         for (const ref of [
           { kind: "space", space: foreign },
           { kind: "space", space: trashed },
@@ -59,7 +59,7 @@ for (const [name, services] of onEach(adapters)) {
       Effect.gen(function* () {
         const { org } = yield* members
         const source: IntegrationSource = { type: "integration:weather:forecast", props: {} }
-        assert.deepStrictEqual(yield* (yield* SourceDependencies).values(org, [source]), [{}])
+        assert.deepStrictEqual(yield* (yield* makeSourceDependencies).values(org, [source]), [{}])
       })
     )
   })

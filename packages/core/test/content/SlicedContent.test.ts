@@ -256,7 +256,7 @@ for (const [name, adapter] of onEach(adapters)) {
         assert.strictEqual(merged.result, "merge")
         assert.strictEqual(turns.count, 0)
         const found = yield* Effect.provideService(
-          (yield* Searches).search(space, "text", {}),
+          (yield* Searches).space(space, "text", {}),
           Scheduler.Scheduler,
           turns
         )

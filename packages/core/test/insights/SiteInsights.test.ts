@@ -1,7 +1,6 @@
 import { CurrentActor, host, type Actor } from "@lectern/core/access/Actor"
 import type { InsightsTrack, SiteInsightsEvent } from "@lectern/core/insights/SiteInsightsEvent"
 import { type EventSender, SiteInsights } from "@lectern/core/insights/SiteInsights"
-import { SiteInsightsSums } from "@lectern/core/insights/SiteInsightsSums"
 import { PublishingAuths } from "@lectern/core/publishing/PublishingAuths"
 import { Sites } from "@lectern/core/site/Sites"
 import { assert, describe } from "@effect/vitest"
@@ -24,11 +23,14 @@ const published = Effect.gen(function* () {
   const fixture = yield* siteWithMembers
   const { org, site } = fixture
   const { urls } = yield* (yield* Sites).publish(org, site, true)
-  const [insights, sums] = [yield* SiteInsights, yield* SiteInsightsSums]
+  const insights = yield* SiteInsights
   const view = viewed(urls.published!)
   const track = (events: InsightsTrack["events"], sender = anyone) => insights.track(org, site, { events }, sender)
   const count = Effect.gen(function* () {
-    const { columns } = yield* sums.aggregate(org, site, { select: [{ column: "eventsCount" }], range: "last7Days" })
+    const { columns } = yield* insights.aggregate(org, site, {
+      select: [{ column: "eventsCount" }],
+      range: "last7Days"
+    })
     return columns[0]!.values[0] ?? 0
   }).pipe(Effect.provideService(CurrentActor, host))
   return { ...fixture, insights, view, track, count, url: urls.published! }

@@ -1,7 +1,6 @@
 import type { InsightsQuery } from "@lectern/core/insights/InsightsQuery"
 import { SiteInsights } from "@lectern/core/insights/SiteInsights"
 import type { SiteInsightsEvent } from "@lectern/core/insights/SiteInsightsEvent"
-import { SiteInsightsSums } from "@lectern/core/insights/SiteInsightsSums"
 import { Sites } from "@lectern/core/site/Sites"
 import { SiteSpaces } from "@lectern/core/site/SiteSpaces"
 import { Spaces } from "@lectern/core/space/Spaces"
@@ -20,7 +19,7 @@ const visited = Effect.gen(function* () {
   const { org, site } = fixture
   const { urls } = yield* (yield* Sites).publish(org, site, true)
   const { items } = yield* (yield* SiteSpaces).list(org, site, {})
-  const [insights, sums] = [yield* SiteInsights, yield* SiteInsightsSums]
+  const insights = yield* SiteInsights
   const view = (visitorId: string, siteSpace: string): SiteInsightsEvent => ({
     type: "page_view",
     session: { visitorId, sessionId: visitorId, cookies: {}, userAgent: "", language: null, referrer: null },
@@ -30,10 +29,10 @@ const visited = Effect.gen(function* () {
   const events = [view("a", first), view("a", second), view("b", second)]
   yield* insights.track(org, site, { events }, { actor: undefined, ip: "" })
   const rows = (query: Omit<InsightsQuery, "range"> & { readonly range?: InsightsQuery["range"] }) =>
-    Effect.map(sums.aggregate(org, site, { range: "last7Days", ...query }), ({ columns }) =>
+    Effect.map(insights.aggregate(org, site, { range: "last7Days", ...query }), ({ columns }) =>
       columns.map(({ values }) => values)
     )
-  return { ...fixture, sums, rows, first, second }
+  return { ...fixture, insights, rows, first, second }
 })
 
 for (const [name, services] of onEach(adapters)) {
@@ -56,8 +55,8 @@ for (const [name, services] of onEach(adapters)) {
 
     rule("are for members from the level edit on", () =>
       Effect.gen(function* () {
-        const { org, people, site, sums } = yield* visited
-        assert.deepStrictEqual(yield* outcomes(people, sums.aggregate(org, site, { range: "last7Days" })), {
+        const { org, people, site, insights } = yield* visited
+        assert.deepStrictEqual(yield* outcomes(people, insights.aggregate(org, site, { range: "last7Days" })), {
           ok: "host admin create review edit",
           Forbidden: "comment read",
           SiteNotFound: "guest outsider"
@@ -87,7 +86,7 @@ for (const [name, services] of onEach(adapters)) {
 
     rule("reject ranges that end before they begin, and limits outside of 1 to 1,000", () =>
       Effect.gen(function* () {
-        const { org, site, sums } = yield* visited
+        const { org, site, insights } = yield* visited
         const range = { from: "2026-01-02T00:00:00.000Z", to: "2026-01-01T00:00:00.000Z" } as const
         for (const query of [
           { range },
@@ -96,7 +95,7 @@ for (const [name, services] of onEach(adapters)) {
           { range: "last7Days", select: [{ column: "unknown" }] },
           { range: "yesterday" }
         ] as unknown as ReadonlyArray<InsightsQuery>) {
-          assert.strictEqual(yield* outcome(sums.aggregate(org, site, query)), "InvalidInput")
+          assert.strictEqual(yield* outcome(insights.aggregate(org, site, query)), "InvalidInput")
         }
       })
     )

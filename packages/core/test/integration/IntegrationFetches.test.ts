@@ -1,4 +1,4 @@
-import { IntegrationFetches } from "@lectern/core/integration/IntegrationFetches"
+import { makeIntegrationFetches } from "@lectern/core/integration/IntegrationFetches"
 import { Placements } from "@lectern/core/integration/placement/Placements"
 import { Sites } from "@lectern/core/site/Sites"
 import { Spaces } from "@lectern/core/space/Spaces"
@@ -19,7 +19,7 @@ const ready = Effect.fnUntraced(function* (fields: Partial<IntegrationPublish> =
   const { org, installation } = fixture
   const { id: space } = yield* (yield* Spaces).create(org, {})
   const { id: site } = yield* (yield* Sites).create(org, { spaces: [space] })
-  const fetches = yield* IntegrationFetches
+  const fetches = yield* makeIntegrationFetches
   const base = "/v1/integrations/weather"
   const ofInstallation = `${base}/installations/${installation}`
   const request = (url: string) => Effect.scoped(fetches.respond({ method: "GET", url, headers: { accept: "*/*" } }))

@@ -1,4 +1,4 @@
-import { InstanceUrls } from "@lectern/core/link/InstanceUrls"
+import { makeInstanceUrls } from "@lectern/core/link/InstanceUrls"
 import { Sites } from "@lectern/core/site/Sites"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { assert, describe } from "@effect/vitest"
@@ -16,7 +16,7 @@ const published = Effect.gen(function* () {
   const pages = yield* publish(guide, [{ operation: "insert_page", title: "Home", ref: "home" }])
   yield* publish(reference, [{ operation: "insert_page", title: "Start" }])
   const { urls } = yield* (yield* Sites).publish(org, site, true)
-  return { ...fixture, home: pages.get("home")!, url: urls.published!, instanceUrls: yield* InstanceUrls }
+  return { ...fixture, home: pages.get("home")!, url: urls.published!, instanceUrls: yield* makeInstanceUrls }
 })
 
 for (const [name, services] of onEach(adapters)) {

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FetchFailed } from "@lectern/core/fetch/GuardedFetch"
 import { Jobs } from "@lectern/core/job/Jobs"
 import { OpenApiSpecs } from "@lectern/core/openapi/OpenApiSpecs"
-import { latest, OpenApiVersions } from "@lectern/core/openapi/OpenApiVersions"
+import { latest } from "@lectern/core/openapi/OpenApiVersions"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { onEach } from "../Adapters.ts"
@@ -20,7 +20,6 @@ for (const [name, storage] of onEach(adapters)) {
       "are fetched, and keep what they found",
       Effect.gen(function* () {
         const specs = yield* OpenApiSpecs
-        const versions = yield* OpenApiVersions
         const acme = yield* organization
         ;(yield* Outside).set(url, yaml)
         const made = yield* specs.create(acme, { slug: "pets", source: { url } })
@@ -34,7 +33,7 @@ for (const [name, storage] of onEach(adapters)) {
           permissions: { view: true, edit: true }
         })
         assert.notProperty(made.urls, "published")
-        assert.match((yield* Effect.flip(versions.get(acme, "pets", latest))).message, /no version yet/)
+        assert.match((yield* Effect.flip(specs.version(acme, "pets", latest))).message, /no version yet/)
         yield* TestClock.adjust("1 minute")
         assert.strictEqual(yield* work, 1)
         const done = yield* specs.get(acme, "pets")
@@ -42,10 +41,10 @@ for (const [name, storage] of onEach(adapters)) {
         assert.isDefined(done.lastVersion)
         assert.isAbove(Date.parse(done.lastProcessedAt!), Date.parse(made.createdAt))
         assert.notProperty(done, "lastProcessErrorCode")
-        const version = yield* versions.get(acme, "pets", latest)
+        const version = yield* specs.version(acme, "pets", latest)
         assert.strictEqual(version.id, done.lastVersion)
-        assert.deepStrictEqual(yield* versions.raw(acme, "pets", version.id), { text: yaml, format: "yaml" })
-        const content = yield* versions.content(acme, "pets", version.id)
+        assert.deepStrictEqual(yield* specs.raw(acme, "pets", version.id), { text: yaml, format: "yaml" })
+        const content = yield* specs.content(acme, "pets", version.id)
         assert.deepStrictEqual(content, {
           filesystem: [
             {
@@ -59,7 +58,7 @@ for (const [name, storage] of onEach(adapters)) {
           url,
           urls: { source: url, public: null }
         })
-        const bytes = yield* versions.contentJson(acme, "pets", version.id)
+        const bytes = yield* specs.contentJson(acme, "pets", version.id)
         assert.deepStrictEqual(JSON.parse(new TextDecoder().decode(bytes)), content)
       })
     )
@@ -68,12 +67,11 @@ for (const [name, storage] of onEach(adapters)) {
       "return numbers as the spec writes them",
       Effect.gen(function* () {
         const specs = yield* OpenApiSpecs
-        const versions = yield* OpenApiVersions
         const acme = yield* organization
         const numbers = ["9223372036854775807", "1.0", "0.10", "-9007199254740993", "3"]
         const text = `{"openapi":"3.1.0","info":{"title":"A","version":"1"},"paths":{},"x-numbers":[${numbers.join(",")}]}`
         const read = Effect.gen(function* () {
-          const { filesystem } = yield* versions.content(acme, "pets", latest)
+          const { filesystem } = yield* specs.content(acme, "pets", latest)
           return JSON.stringify(filesystem[0]!.specification)
         })
         yield* specs.put(acme, "pets", { source: { text } })
@@ -91,7 +89,6 @@ for (const [name, storage] of onEach(adapters)) {
       "get a version for each content, and none for the same",
       Effect.gen(function* () {
         const specs = yield* OpenApiSpecs
-        const versions = yield* OpenApiVersions
         const outside = yield* Outside
         const acme = yield* organization
         const refresh = Effect.andThen(specs.put(acme, "pets", { source: { url } }), work)
@@ -108,7 +105,7 @@ for (const [name, storage] of onEach(adapters)) {
         yield* refresh
         yield* specs.put(acme, "pets", { source: { text: JSON.stringify(swagger) } })
         yield* work
-        const listed = yield* versions.list(acme, "pets", {})
+        const listed = yield* specs.versions(acme, "pets", {})
         assert.strictEqual(listed.count, 3)
         assert.deepStrictEqual(
           listed.items.map(({ id }) => id),
@@ -117,16 +114,16 @@ for (const [name, storage] of onEach(adapters)) {
             .sort()
             .reverse()
         )
-        const texts = yield* Effect.forEach(listed.items, ({ id }) => versions.raw(acme, "pets", id))
+        const texts = yield* Effect.forEach(listed.items, ({ id }) => specs.raw(acme, "pets", id))
         assert.deepStrictEqual(
           texts.map(({ text }) => text),
           [JSON.stringify(swagger), small("Two"), small("One")]
         )
-        const { filesystem, urls } = yield* versions.content(acme, "pets", latest)
+        const { filesystem, urls } = yield* specs.content(acme, "pets", latest)
         assert.match((filesystem[0]!.specification as { openapi: string }).openapi, /^3\.0/)
         assert.match(urls.source, /\/content\/raw$/)
-        const page = yield* versions.list(acme, "pets", { limit: 2 })
-        assert.strictEqual((yield* versions.list(acme, "pets", { limit: 2, ...page.next })).items.length, 1)
+        const page = yield* specs.versions(acme, "pets", { limit: 2 })
+        assert.strictEqual((yield* specs.versions(acme, "pets", { limit: 2, ...page.next })).items.length, 1)
         assert.notProperty(yield* specs.get(acme, "pets"), "sourceURL")
       })
     )
@@ -217,7 +214,6 @@ for (const [name, storage] of onEach(adapters)) {
       "that change their source while they are processed hold what came last",
       Effect.gen(function* () {
         const specs = yield* OpenApiSpecs
-        const versions = yield* OpenApiVersions
         const acme = yield* organization
         const begun = yield* Deferred.make<void>()
         const answer = yield* Deferred.make<string>()
@@ -230,8 +226,8 @@ for (const [name, storage] of onEach(adapters)) {
         assert.strictEqual((yield* specs.get(acme, "pets")).processingState, "pending")
         yield* Deferred.succeed(answer, small("Earlier"))
         assert.strictEqual(yield* Fiber.join(working), 2)
-        assert.strictEqual((yield* versions.list(acme, "pets", {})).count, 1)
-        assert.strictEqual((yield* versions.raw(acme, "pets", latest)).text, small("Later"))
+        assert.strictEqual((yield* specs.versions(acme, "pets", {})).count, 1)
+        assert.strictEqual((yield* specs.raw(acme, "pets", latest)).text, small("Later"))
       })
     )
 

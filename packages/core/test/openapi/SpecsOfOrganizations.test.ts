@@ -6,7 +6,7 @@ import { collect } from "@lectern/core/content/store/GarbageCollection"
 import { Events } from "@lectern/core/event/Events"
 import { maxSpecs, maxVersions, OpenApiSpecId, OpenApiSpecTable } from "@lectern/core/openapi/OpenApiSpec"
 import { OpenApiSpecs } from "@lectern/core/openapi/OpenApiSpecs"
-import { latest, OpenApiVersions } from "@lectern/core/openapi/OpenApiVersions"
+import { latest } from "@lectern/core/openapi/OpenApiVersions"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { BlobStore } from "@lectern/core/storage/BlobStore"
@@ -97,7 +97,6 @@ for (const [name, storage] of onEach(adapters)) {
       "take the role that was decided, and are seen by everyone while they are public",
       Effect.gen(function* () {
         const specs = yield* OpenApiSpecs
-        const versions = yield* OpenApiVersions
         const organizations = yield* Organizations
         const users = yield* Users
         const acme = yield* organization
@@ -131,27 +130,27 @@ for (const [name, storage] of onEach(adapters)) {
           failed(specs.get(acme, "pets")),
           failed(specs.list(acme, {})),
           failed(specs.remove(acme, "pets")),
-          failed(versions.list(acme, "pets", {})),
-          failed(versions.raw(acme, "pets", latest))
+          failed(specs.versions(acme, "pets", {})),
+          failed(specs.raw(acme, "pets", latest))
         ])
           assert.strictEqual(yield* stranger(unseen), "OrganizationNotFound")
-        assert.strictEqual((yield* Effect.flip(versions.published(acme, "pets")))._tag, "OpenApiSpecNotFound")
+        assert.strictEqual((yield* Effect.flip(specs.published(acme, "pets")))._tag, "OpenApiSpecNotFound")
 
         const shown = yield* creator(specs.update(acme, "pets", { visibility: "public" }))
         assert.match(shown.urls.published ?? "", new RegExp(`/v1/openapi/${acme}/pets$`))
         assert.deepStrictEqual((yield* stranger(specs.get(acme, "pets"))).permissions, { view: true, edit: false })
-        assert.strictEqual((yield* stranger(versions.raw(acme, "pets", latest))).text, small())
+        assert.strictEqual((yield* stranger(specs.raw(acme, "pets", latest))).text, small())
         assert.strictEqual((yield* Effect.flip(stranger(specs.remove(acme, "pets"))))._tag, "Forbidden")
         assert.strictEqual((yield* Effect.flip(stranger(specs.list(acme, {}))))._tag, "OrganizationNotFound")
-        const { urls } = yield* stranger(versions.content(acme, "pets", latest))
+        const { urls } = yield* stranger(specs.content(acme, "pets", latest))
         assert.strictEqual(urls.public, shown.urls.published)
-        const { document } = yield* versions.published(acme, "pets")
+        const { document } = yield* specs.published(acme, "pets")
         assert.strictEqual(new TextDecoder().decode(yield* document), small())
 
         yield* creator(specs.update(acme, "pets", { visibility: "private" }))
-        assert.strictEqual((yield* Effect.flip(versions.published(acme, "pets")))._tag, "OpenApiSpecNotFound")
+        assert.strictEqual((yield* Effect.flip(specs.published(acme, "pets")))._tag, "OpenApiSpecNotFound")
         assert.strictEqual(
-          (yield* Effect.flip(versions.published(OrganizationId.make("none"), "x")))._tag,
+          (yield* Effect.flip(specs.published(OrganizationId.make("none"), "x")))._tag,
           "OpenApiSpecNotFound"
         )
       })
@@ -161,14 +160,13 @@ for (const [name, storage] of onEach(adapters)) {
       "show no version of another spec",
       Effect.gen(function* () {
         const specs = yield* OpenApiSpecs
-        const versions = yield* OpenApiVersions
         const acme = yield* organization
         yield* specs.create(acme, { slug: "a", source: { text: small("A") } })
         yield* specs.create(acme, { slug: "b", source: { text: small("B") } })
         yield* work
-        const { id } = yield* versions.get(acme, "a", latest)
-        assert.strictEqual((yield* Effect.flip(versions.raw(acme, "b", id)))._tag, "OpenApiSpecNotFound")
-        assert.strictEqual((yield* Effect.flip(versions.raw(acme, "c", id)))._tag, "OpenApiSpecNotFound")
+        const { id } = yield* specs.version(acme, "a", latest)
+        assert.strictEqual((yield* Effect.flip(specs.raw(acme, "b", id)))._tag, "OpenApiSpecNotFound")
+        assert.strictEqual((yield* Effect.flip(specs.raw(acme, "c", id)))._tag, "OpenApiSpecNotFound")
       })
     )
 
@@ -176,7 +174,6 @@ for (const [name, storage] of onEach(adapters)) {
       "keep what they hold from being swept, until they are deleted",
       Effect.gen(function* () {
         const specs = yield* OpenApiSpecs
-        const versions = yield* OpenApiVersions
         const blobs = yield* BlobStore
         const acme = yield* organization
         yield* specs.create(acme, { slug: "pets", source: { text: yaml } })
@@ -186,8 +183,8 @@ for (const [name, storage] of onEach(adapters)) {
         yield* work
         yield* TestClock.adjust("3 days")
         assert.strictEqual((yield* collect()).blobs, 0)
-        assert.strictEqual((yield* versions.raw(acme, "pets", latest)).text, yaml)
-        yield* versions.content(acme, "pets", latest)
+        assert.strictEqual((yield* specs.raw(acme, "pets", latest)).text, yaml)
+        yield* specs.content(acme, "pets", latest)
         yield* specs.remove(acme, "pets")
         assert.strictEqual((yield* collect()).blobs, 2)
         assert.isEmpty(yield* blobs.list({ limit: 10 }))
@@ -198,28 +195,27 @@ for (const [name, storage] of onEach(adapters)) {
       "keep their newest versions, and the store what those hold",
       Effect.gen(function* () {
         const specs = yield* OpenApiSpecs
-        const versions = yield* OpenApiVersions
         const blobs = yield* BlobStore
         const acme = yield* organization
         const put = (text: string) => Effect.andThen(specs.put(acme, "pets", { source: { text } }), work)
         yield* specs.put(acme, "other", { source: { text: yaml } })
         for (let i = 1; i <= maxVersions; i++) yield* put(small(`V${i}`))
-        const oldest = (yield* versions.list(acme, "pets", { limit: 1000 })).items.at(-1)!
-        assert.strictEqual((yield* versions.raw(acme, "pets", oldest.id)).text, small("V1"))
+        const oldest = (yield* specs.versions(acme, "pets", { limit: 1000 })).items.at(-1)!
+        assert.strictEqual((yield* specs.raw(acme, "pets", oldest.id)).text, small("V1"))
         yield* put(small("One more"))
         yield* put(small("One more"))
-        assert.strictEqual(yield* failed(versions.get(acme, "pets", oldest.id)), "OpenApiSpecNotFound")
-        const { items, count } = yield* versions.list(acme, "pets", { limit: 1000 })
+        assert.strictEqual(yield* failed(specs.version(acme, "pets", oldest.id)), "OpenApiSpecNotFound")
+        const { items, count } = yield* specs.versions(acme, "pets", { limit: 1000 })
         assert.deepStrictEqual([items.length, count], [maxVersions, maxVersions])
-        assert.strictEqual((yield* versions.raw(acme, "pets", items[0]!.id)).text, small("One more"))
-        assert.strictEqual((yield* versions.raw(acme, "pets", items.at(-1)!.id)).text, small("V2"))
-        yield* versions.get(acme, "other", latest)
+        assert.strictEqual((yield* specs.raw(acme, "pets", items[0]!.id)).text, small("One more"))
+        assert.strictEqual((yield* specs.raw(acme, "pets", items.at(-1)!.id)).text, small("V2"))
+        yield* specs.version(acme, "other", latest)
         const kept = (yield* blobs.list({ limit: 1000 })).length
         yield* TestClock.adjust("3 days")
         const { blobs: swept } = yield* collect()
         assert.isAtLeast(swept, 1)
         assert.lengthOf(yield* blobs.list({ limit: 1000 }), kept - swept)
-        yield* Effect.forEach(items, ({ id }) => versions.content(acme, "pets", id))
+        yield* Effect.forEach(items, ({ id }) => specs.content(acme, "pets", id))
       })
     )
 

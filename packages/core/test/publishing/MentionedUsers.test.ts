@@ -1,5 +1,5 @@
 import { CurrentActor } from "@lectern/core/access/Actor"
-import { MentionedUsers } from "@lectern/core/publishing/MentionedUsers"
+import { makeMentionedUsers } from "@lectern/core/publishing/MentionedUsers"
 import { PublishedUrls } from "@lectern/core/publishing/urls/PublishedUrls"
 import { Sites } from "@lectern/core/site/Sites"
 import { VisitorTokens } from "@lectern/core/visitor/VisitorTokens"
@@ -23,7 +23,7 @@ const mentioned = Effect.gen(function* () {
   const { urls } = yield* (yield* Sites).publish(org, site, true)
   const found = yield* (yield* PublishedUrls).resolve({ url: urls.published! })
   const visitor = (yield* (yield* VisitorTokens).visitor("apiToken" in found ? found.apiToken : ""))!
-  const users = yield* MentionedUsers
+  const users = yield* makeMentionedUsers
   const asVisitor = (id: typeof people.read) => users.get(id).pipe(Effect.provideService(CurrentActor, visitor))
   return { ...fixture, page: pages.get("team")!, users, asVisitor }
 })

@@ -27,7 +27,7 @@ const judge = Effect.gen(function* () {
   for (const [folder, queries] of Object.entries(judgedQueries)) {
     const id = yield* Documentation.imported(folder)
     for (const [i, { query, pages }] of queries.entries()) {
-      const { items } = yield* (yield* Searches).search(id, query, { limit: 50 })
+      const { items } = yield* (yield* Searches).space(id, query, { limit: 50 })
       const rank = items.find(({ path }) => isOneOf(path, pages))?.rank ?? Infinity
       judged.push({ query, setAside: isSetAside(i), rank })
     }

@@ -37,7 +37,7 @@ const newSpace = Effect.gen(function* () {
 })
 
 const found = Effect.fnUntraced(function* (space: SpaceId, query: string) {
-  const { items } = yield* (yield* Searches).search(space, query, { limit: 1_000 })
+  const { items } = yield* (yield* Searches).space(space, query, { limit: 1_000 })
   return items.map(({ title }) => title)
 })
 

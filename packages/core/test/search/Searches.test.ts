@@ -24,7 +24,7 @@ const searchable = Effect.gen(function* () {
   ])
   const searches = yield* Searches
   const titles = (query: string) =>
-    Effect.map(searches.search(space, query, {}), ({ items }) => items.map(({ title }) => title))
+    Effect.map(searches.space(space, query, {}), ({ items }) => items.map(({ title }) => title))
   return { org, people, space, pages, searches, titles }
 })
 
@@ -36,7 +36,7 @@ for (const [name, services] of onEach(adapters)) {
       Effect.gen(function* () {
         const { space, searches, titles } = yield* searchable
         assert.deepStrictEqual(yield* titles("owls"), ["Owls", "Birds"])
-        const { items } = yield* searches.search(space, "owls", {})
+        const { items } = yield* searches.space(space, "owls", {})
         assert.deepStrictEqual(
           items.map(({ rank, resultType }) => [rank, resultType]),
           [
@@ -71,7 +71,7 @@ for (const [name, services] of onEach(adapters)) {
     rule("are for everyone who reads the space", () =>
       Effect.gen(function* () {
         const { people, space, searches } = yield* searchable
-        assert.deepStrictEqual(yield* outcomes(people, searches.search(space, "owls", {})), {
+        assert.deepStrictEqual(yield* outcomes(people, searches.space(space, "owls", {})), {
           ok: "host admin create review edit comment read",
           SpaceNotFound: "guest outsider"
         })
@@ -100,8 +100,8 @@ for (const [name, services] of onEach(adapters)) {
     rule("are listed page by page with the same ranks", () =>
       Effect.gen(function* () {
         const { space, searches } = yield* searchable
-        const first = yield* searches.search(space, "owls", { limit: 1 })
-        const second = yield* searches.search(space, "owls", { limit: 1, page: first.next!.page })
+        const first = yield* searches.space(space, "owls", { limit: 1 })
+        const second = yield* searches.space(space, "owls", { limit: 1, page: first.next!.page })
         assert.deepStrictEqual(
           [...first.items, ...second.items].map(({ title, rank }) => [title, rank]),
           [
@@ -109,7 +109,7 @@ for (const [name, services] of onEach(adapters)) {
             ["Birds", 2]
           ]
         )
-        const other = searches.search(space, "night", { page: first.next!.page })
+        const other = searches.space(space, "night", { page: first.next!.page })
         assert.strictEqual(yield* outcome(other), "InvalidCursor")
       })
     )

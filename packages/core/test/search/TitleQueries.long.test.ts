@@ -68,7 +68,7 @@ const ranks = Effect.fnUntraced(function* (id: SpaceId, queries: ReadonlyArray<Q
   const searches = yield* Searches
   return yield* Effect.forEach(queries, ({ text, pages }) =>
     Effect.map(
-      searches.search(id, text, { limit: 50 }),
+      searches.space(id, text, { limit: 50 }),
       ({ items }) => items.find((item) => pages.has(item.id))?.rank ?? Infinity
     )
   )

@@ -10,7 +10,7 @@
 import { rateLimitKey } from "@lectern/core/fetch/Addresses"
 import { Ids } from "@lectern/core/identity/Ids"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
-import { IntegrationFetches } from "@lectern/core/integration/IntegrationFetches"
+import { makeIntegrationFetches } from "@lectern/core/integration/IntegrationFetches"
 import { Clock, Context, Data, Effect, Option, Stream } from "effect"
 import * as ByteSize from "effect/ByteSize"
 import { Cookies, HttpIncomingMessage, type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -79,7 +79,7 @@ const statuses = {
 
 /** Creates the application. */
 export const make = Effect.gen(function* () {
-  const fetches = yield* IntegrationFetches
+  const fetches = yield* makeIntegrationFetches
   const process = yield* (yield* Ids).next
   const limit = yield* EndpointRequestsPerMinute
   const basePath = new URL(yield* IntegrationsUrl).pathname.replace(/\/$/, "")

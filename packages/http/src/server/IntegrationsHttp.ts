@@ -6,7 +6,6 @@ import { IntegrationRenders, type RenderResult } from "@lectern/core/integration
 import { IntegrationTasks } from "@lectern/core/integration/IntegrationTasks"
 import { Integrations } from "@lectern/core/integration/Integrations"
 import { withQueryPath, unpack } from "@lectern/core/integration/PackedRender"
-import { PlacedIntegrations } from "@lectern/core/integration/placement/PlacedIntegrations"
 import { Placements } from "@lectern/core/integration/placement/Placements"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -112,11 +111,11 @@ export const SitePlacementsHttp = group(
 export const PlacedIntegrationsHttp = group(
   "placedIntegrations",
   Effect.fnUntraced(function* (handlers) {
-    const placements = yield* PlacedIntegrations
+    const placements = yield* Placements
     return handlers({
-      onSpace: ({ params, query }) => placements.onSpace(params.spaceId, query),
+      onSpace: ({ params, query }) => placements.integrationsOnSpace(params.spaceId, query),
       blocks: ({ params }) => placements.blocks(params.spaceId),
-      onSite: ({ params, query }) => placements.onSite(params.organizationId, params.siteId, query),
+      onSite: ({ params, query }) => placements.integrationsOnSite(params.organizationId, params.siteId, query),
       scripts: ({ params }) => placements.scripts(params.organizationId, params.siteId)
     })
   })

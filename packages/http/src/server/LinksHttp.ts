@@ -1,5 +1,4 @@
 import { ContentUrls } from "@lectern/core/link/ContentUrls"
-import { Embeds } from "@lectern/core/link/Embeds"
 import { Links, type LinkScope } from "@lectern/core/link/Links"
 import { Effect } from "effect"
 import { group } from "./Group.ts"
@@ -56,10 +55,10 @@ export const ContentUrlsHttp = group(
 export const EmbedsHttp = group(
   "embeds",
   Effect.fnUntraced(function* (handlers) {
-    const embeds = yield* Embeds
+    const urls = yield* ContentUrls
     return handlers({
-      get: ({ params, query }) => embeds.inSpace(params.spaceId, query.url),
-      find: ({ query }) => embeds.withoutSpace(query.url)
+      get: ({ params, query }) => urls.embedInSpace(params.spaceId, query.url),
+      find: ({ query }) => urls.embed(query.url)
     })
   })
 )

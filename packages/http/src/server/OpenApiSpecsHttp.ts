@@ -1,5 +1,4 @@
 import { OpenApiSpecs } from "@lectern/core/openapi/OpenApiSpecs"
-import { OpenApiVersions } from "@lectern/core/openapi/OpenApiVersions"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { group } from "./Group.ts"
@@ -9,7 +8,6 @@ export const OpenApiSpecsHttp = group(
   "openApiSpecs",
   Effect.fnUntraced(function* (handlers) {
     const specs = yield* OpenApiSpecs
-    const versions = yield* OpenApiVersions
     return handlers({
       list: ({ params, query }) => specs.list(params.organizationId, query),
       create: ({ params, payload }) => specs.create(params.organizationId, payload),
@@ -17,13 +15,13 @@ export const OpenApiSpecsHttp = group(
       put: ({ params, payload }) => specs.put(params.organizationId, params.specSlug, payload),
       update: ({ params, payload }) => specs.update(params.organizationId, params.specSlug, payload),
       remove: ({ params }) => specs.remove(params.organizationId, params.specSlug),
-      versions: ({ params, query }) => versions.list(params.organizationId, params.specSlug, query),
-      version: ({ params }) => versions.get(params.organizationId, params.specSlug, params.versionId),
+      versions: ({ params, query }) => specs.versions(params.organizationId, params.specSlug, query),
+      version: ({ params }) => specs.version(params.organizationId, params.specSlug, params.versionId),
       // The body is read as bytes, since specs may be large.
       content: ({ params }) =>
-        Effect.map(versions.contentJson(params.organizationId, params.specSlug, params.versionId), json),
+        Effect.map(specs.contentJson(params.organizationId, params.specSlug, params.versionId), json),
       rawContent: ({ params }) =>
-        Effect.map(versions.rawJson(params.organizationId, params.specSlug, params.versionId), json)
+        Effect.map(specs.rawJson(params.organizationId, params.specSlug, params.versionId), json)
     })
   })
 )
@@ -41,10 +39,10 @@ const headers = {
 export const PublishedSpecsHttp = group(
   "publishedSpecs",
   Effect.fnUntraced(function* (handlers) {
-    const versions = yield* OpenApiVersions
+    const specs = yield* OpenApiSpecs
     return handlers({
       get: Effect.fnUntraced(function* ({ params }) {
-        const { version, document } = yield* versions.published(params.organizationId, params.specSlug)
+        const { version, document } = yield* specs.published(params.organizationId, params.specSlug)
         const etag = `"${version}"`
         const request = yield* HttpServerRequest.HttpServerRequest
         const ifNoneMatch = request.headers["if-none-match"]

@@ -1,6 +1,5 @@
 import { fromContent } from "@lectern/core/insights/AgentFeedback"
 import { SiteInsights, type EventSender } from "@lectern/core/insights/SiteInsights"
-import { SiteInsightsSums } from "@lectern/core/insights/SiteInsightsSums"
 import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Sender } from "../api/Middleware.ts"
@@ -38,9 +37,9 @@ export const SiteInsightsHttp = group(
 export const SiteInsightsSumsHttp = group(
   "siteInsightsSums",
   Effect.fnUntraced(function* (handlers) {
-    const sums = yield* SiteInsightsSums
+    const insights = yield* SiteInsights
     return handlers({
-      aggregate: ({ params, payload }) => sums.aggregate(params.organizationId, params.siteId, payload)
+      aggregate: ({ params, payload }) => insights.aggregate(params.organizationId, params.siteId, payload)
     })
   })
 )

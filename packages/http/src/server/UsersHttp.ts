@@ -1,4 +1,4 @@
-import { MentionedUsers } from "@lectern/core/publishing/MentionedUsers"
+import { makeMentionedUsers } from "@lectern/core/publishing/MentionedUsers"
 import { Users } from "@lectern/core/user/Users"
 import { Effect } from "effect"
 import { group } from "./Group.ts"
@@ -7,7 +7,7 @@ export const UsersHttp = group(
   "users",
   Effect.fnUntraced(function* (handlers) {
     const users = yield* Users
-    const mentionedUsers = yield* MentionedUsers
+    const mentionedUsers = yield* makeMentionedUsers
     return handlers({
       me: () => users.me,
       get: ({ params }) => mentionedUsers.get(params.userId),

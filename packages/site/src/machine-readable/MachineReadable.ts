@@ -9,7 +9,7 @@ import { Contents } from "@lectern/core/content/Contents"
 import type { ContentPageNotFound } from "@lectern/core/content/edits/ContentErrors"
 import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
-import { SiteSearches } from "@lectern/core/publishing/SiteSearches"
+import { Searches } from "@lectern/core/search/Searches"
 import * as JsonText from "@lectern/core/schema/JsonText"
 import { SingleFlight } from "@lectern/core/storage/SingleFlight"
 import { Slice } from "@lectern/core/storage/Slice"
@@ -108,7 +108,7 @@ export const make = Effect.gen(function* () {
   const sites = yield* PublishedSites
   const tokens = yield* Tokens
   const users = yield* Users
-  const searches = yield* SiteSearches
+  const searches = yield* Searches
   const threads = yield* Threads
   const specs = yield* ComputedSpecs
   const contentSpecs = yield* ContentSpecs

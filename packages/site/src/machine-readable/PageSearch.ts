@@ -1,5 +1,5 @@
 /** Searches the pages of a site for machines. Results are sorted by rank and have absolute URLs. */
-import type { SiteSearches } from "@lectern/core/publishing/SiteSearches"
+import type { Searches } from "@lectern/core/search/Searches"
 import { Effect } from "effect"
 import * as LinkTargets from "../reading/LinkTargets.ts"
 import * as Tree from "../reading/Tree.ts"
@@ -18,13 +18,13 @@ export interface FoundPage {
  * URL is searched in the variant of that URL.
  */
 export const find = Effect.fnUntraced(function* (
-  { searches }: { readonly searches: SiteSearches["Service"] },
+  { searches }: { readonly searches: Searches["Service"] },
   { published, site }: VisibleSite,
   query: string,
   limit: number
 ) {
   const { organization, site: id } = published
-  const { items } = yield* searches.search(
+  const { items } = yield* searches.site(
     organization,
     id,
     { query, scope: { mode: "default", currentSiteSpace: published.siteSpace } },

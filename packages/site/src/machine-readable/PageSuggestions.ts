@@ -2,7 +2,7 @@
  * Suggests up to 5 pages for a path without a page: pages that contain the words of the path. The list is empty while
  * the server is busy, so a missing page never waits for its suggestions.
  */
-import type { SiteSearches } from "@lectern/core/publishing/SiteSearches"
+import type { Searches } from "@lectern/core/search/Searches"
 import { Effect } from "effect"
 import { decodePercent } from "@lectern/document/PercentEncoding"
 import * as AlternateUrls from "./AlternateUrls.ts"
@@ -23,7 +23,7 @@ const queryOf = (segments: ReadonlyArray<string>): string => {
 }
 
 export const find = Effect.fnUntraced(function* (
-  services: { readonly searches: SiteSearches["Service"] },
+  services: { readonly searches: Searches["Service"] },
   site: VisibleSite
 ) {
   const segments = site.published.pathname.split("/").filter((segment) => segment !== "")

@@ -5,7 +5,7 @@
  */
 import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
-import type { SiteSearches } from "@lectern/core/publishing/SiteSearches"
+import type { Searches } from "@lectern/core/search/Searches"
 import type { SearchPageResult } from "@lectern/core/search/SearchResult"
 import type { SiteSpace } from "@lectern/core/site/SiteResources"
 import { Effect } from "effect"
@@ -30,14 +30,14 @@ export const queryOf = (params: URLSearchParams): SearchQuery => ({
 })
 
 export const search = Effect.fnUntraced(function* (
-  searches: SiteSearches["Service"],
+  searches: Searches["Service"],
   published: PublishedContent,
   site: PublishedSite,
   { query, scope }: SearchQuery
 ) {
   if (query === "") return { query, scope, count: 0, pages: [] } satisfies SearchResults
   const current = { mode: "default", currentSiteSpace: published.siteSpace } as const
-  const { items, count } = yield* searches.search(
+  const { items, count } = yield* searches.site(
     published.organization,
     published.site,
     { query, scope: scope === "here" ? { ...current, restrictTo: "currentSiteSpace" } : current },

@@ -11,7 +11,7 @@ import { Pdfs } from "@lectern/core/pdf/Pdfs"
 import { Previews } from "@lectern/core/publishing/Previews"
 import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
-import { SiteSearches } from "@lectern/core/publishing/SiteSearches"
+import { Searches } from "@lectern/core/search/Searches"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { Users } from "@lectern/core/user/Users"
@@ -92,7 +92,7 @@ export const make = Effect.gen(function* () {
   const contents = yield* Contents
   const users = yield* Users
   const tokens = yield* Tokens
-  const searches = yield* SiteSearches
+  const searches = yield* Searches
   const insights = yield* SiteInsights
   const pdfs = yield* Pdfs
   const snippetCache = yield* SnippetCache

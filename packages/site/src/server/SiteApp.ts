@@ -7,7 +7,7 @@
  */
 import { SiteInsights } from "@lectern/core/insights/SiteInsights"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
-import { SiteUrls } from "@lectern/core/publishing/urls/SiteUrls"
+import { makeSiteUrls } from "@lectern/core/publishing/urls/SiteUrls"
 import { RuleObserver, type VisibilityReason } from "@lectern/core/publishing/VisibilityRule"
 import { isWithinLength, type PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
 import { SiteAddresses } from "@lectern/core/site/SiteAddresses"
@@ -101,7 +101,7 @@ export const make = Effect.fnUntraced(function* ({
 }: SiteAppOptions = {}) {
   const pages = yield* SitePages
   const budget = yield* MemoryBudget
-  const urls = yield* SiteUrls
+  const urls = yield* makeSiteUrls
   const addresses = yield* SiteAddresses
   const hasher = yield* Hasher
   const machineReadable = yield* MachineReadable.make

@@ -8,7 +8,7 @@ import { GuardedFetch } from "../../fetch/GuardedFetch.ts"
 import { Ids } from "../../identity/Ids.ts"
 import { PublicUrl } from "../../identity/PublicUrl.ts"
 import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
-import { InstanceUrls } from "../../link/InstanceUrls.ts"
+import { makeInstanceUrls } from "../../link/InstanceUrls.ts"
 import { accepting } from "../../schema/Input.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
 import type { SpaceId } from "../../space/Space.ts"
@@ -46,7 +46,7 @@ export const makeContentBatches = Effect.gen(function* () {
   const contents = yield* Contents
   const fetcher = yield* GuardedFetch
   const publicUrl = yield* PublicUrl
-  const ownUrls = yield* InstanceUrls
+  const ownUrls = yield* makeInstanceUrls
   const installedBlocks = yield* InstalledBlocks
   const warningsOf = yield* SpecWarnings.make
 

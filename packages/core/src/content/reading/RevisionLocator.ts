@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { CurrentActor } from "../../access/Actor.ts"
 import { makeChangeRequestLookup } from "../../change-request/ChangeRequestLookup.ts"
-import { ComputedSources } from "../../computed/ComputedSources.ts"
+import { ComputedContents } from "../../computed/ComputedContents.ts"
 import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
 import type { SpaceRow } from "../../space/Space.ts"
 import { type SiteReader, SpacePolicy } from "../../space/SpacePolicy.ts"
@@ -18,7 +18,7 @@ export const make = Effect.gen(function* () {
   const lookup = yield* makeChangeRequestLookup
   const revisions = yield* Revisions
   const installedBlocks = yield* InstalledBlocks
-  const computedSources = yield* ComputedSources
+  const computedContents = yield* ComputedContents
 
   /** True if the site showed this earlier revision to its audience during the life of the visitor's token. */
   const wasVisible = Effect.fnUntraced(function* (earlier: RevisionRow, visitor: SiteReader | undefined) {
@@ -36,7 +36,7 @@ export const make = Effect.gen(function* () {
         revision,
         visitor,
         blocks,
-        sources: yield* computedSources.sources(space, revision.content)
+        sources: yield* computedContents.sources(space, revision.content)
       }
     })
     if (revision === undefined && changeRequest === undefined) {

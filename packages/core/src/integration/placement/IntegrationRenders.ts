@@ -19,12 +19,12 @@ import { SitePolicy } from "../../site/SitePolicy.ts"
 import { SpaceId, type SpaceNotFound } from "../../space/Space.ts"
 import { type SpaceAction, spaceNotFound, SpacePolicy } from "../../space/SpacePolicy.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
-import { Configurations } from "../Configurations.ts"
+import { makeConfigurations } from "../Configurations.ts"
 import { type InstallationRow, type PlacementKind, PlacementTable } from "../Installation.ts"
 import { type IntegrationNotFound, type IntegrationRow, IntegrationTable, isPublished, keyOf } from "../Integration.ts"
 import { covers, scopesOf } from "../InstallationStatus.ts"
 import { mayRenderIn } from "../DeclaredComponents.ts"
-import { IntegrationPolicy } from "../IntegrationPolicy.ts"
+import { makeIntegrationPolicy } from "../IntegrationPolicy.ts"
 import { RenderFailed, RenderRejected, RenderRequest } from "../IntegrationRender.ts"
 import { RunFailed } from "../IntegrationRuntime.ts"
 import { isRenderOutput } from "../RenderOutput.ts"
@@ -91,9 +91,9 @@ export class IntegrationRenders extends Context.Service<
       const organizations = yield* Organizations
       const spaces = yield* SpacePolicy
       const sitePolicy = yield* SitePolicy
-      const policy = yield* IntegrationPolicy
+      const policy = yield* makeIntegrationPolicy
       const runs = yield* IntegrationRuns
-      const configurations = yield* Configurations
+      const configurations = yield* makeConfigurations
       const activeIntegrations = yield* ActiveIntegrations
       const integrations = storage.repository(IntegrationTable)
       const placements = storage.repository(PlacementTable)

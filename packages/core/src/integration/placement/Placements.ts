@@ -1,5 +1,6 @@
 /**
- * Places installations on spaces and sites, and reads, changes and removes placements.
+ * Places installations on spaces and sites, reads, changes and removes placements, and lists the integrations that are
+ * active there.
  *
  * An installation on all spaces, or all sites, needs no placements. A placement is created when one of its settings
  * differs there.
@@ -36,14 +37,15 @@ import {
   TooManyInstallations,
   UnsuitableTarget
 } from "../Installation.ts"
-import { Configurations } from "../Configurations.ts"
+import { makeConfigurations } from "../Configurations.ts"
 import * as InstallationConfiguration from "../InstallationConfiguration.ts"
 import type { IntegrationNotFound, IntegrationRow } from "../Integration.ts"
-import { InstallationRemoval } from "../InstallationRemoval.ts"
-import { IntegrationPolicy, type VisibleInstallation } from "../IntegrationPolicy.ts"
+import { makeInstallationRemoval } from "../InstallationRemoval.ts"
+import { makeIntegrationPolicy, type VisibleInstallation } from "../IntegrationPolicy.ts"
 import { IntegrationQueue } from "../IntegrationQueue.ts"
-import { IntegrationPresenter } from "../IntegrationPresenter.ts"
-import { PlacedContents } from "./PlacedContents.ts"
+import { makeIntegrationPresenter } from "../IntegrationPresenter.ts"
+import { makePlacedContents } from "./PlacedContents.ts"
+import { makePlacedIntegrations, type PlacedIntegrations } from "./PlacedIntegrations.ts"
 
 const acceptPatch = accepting(PlacementPatch)
 
@@ -60,7 +62,7 @@ interface Extended {
 
 export class Placements extends Context.Service<
   Placements,
-  {
+  PlacedIntegrations & {
     /** Lists the visible placements of all installations of an integration, oldest first. */
     readonly list: <Kind extends PlacementKind>(
       kind: Kind,
@@ -121,12 +123,12 @@ export class Placements extends Context.Service<
       const paging = yield* Paging
       const events = yield* Events
       const access = yield* Access
-      const policy = yield* IntegrationPolicy
-      const presenter = yield* IntegrationPresenter
-      const contents = yield* PlacedContents
+      const policy = yield* makeIntegrationPolicy
+      const presenter = yield* makeIntegrationPresenter
+      const contents = yield* makePlacedContents
       const queue = yield* IntegrationQueue
-      const removal = yield* InstallationRemoval
-      const configurations = yield* Configurations
+      const removal = yield* makeInstallationRemoval
+      const configurations = yield* makeConfigurations
       const installations = storage.repository(InstallationTable)
       const placements = storage.repository(PlacementTable)
 
@@ -280,6 +282,7 @@ export class Placements extends Context.Service<
         )
 
       return Placements.of({
+        ...(yield* makePlacedIntegrations),
         list: Effect.fn("Placements.list")(function* (kind, name, { externalId, ...params }) {
           const visibleIntegration = yield* policy.require(name, "see this integration")
           const { integration } = visibleIntegration

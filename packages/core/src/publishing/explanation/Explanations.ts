@@ -22,7 +22,7 @@ import { VisitorTokens } from "../../visitor/VisitorTokens.ts"
 import { Visitors } from "../../visitor/Visitors.ts"
 import { RuleObserver, type RuleResult, siteNotFound } from "../VisibilityRule.ts"
 import { PublishedUrls } from "../urls/PublishedUrls.ts"
-import { type SiteUrl, SiteUrls } from "../urls/SiteUrls.ts"
+import { type SiteUrl, makeSiteUrls } from "../urls/SiteUrls.ts"
 import { anchorRule } from "./AnchorRule.ts"
 import { type CheckedRule, type Explanation, ExplanationParams } from "./Explanation.ts"
 import { messageOf } from "./RuleMessages.ts"
@@ -58,7 +58,7 @@ export class Explanations extends Context.Service<
       const organizations = yield* Organizations
       const access = yield* Access
       const users = yield* Users
-      const siteUrls = yield* SiteUrls
+      const siteUrls = yield* makeSiteUrls
       const urls = yield* PublishedUrls
       const keys = yield* VisitorKeys
       const tokens = yield* VisitorTokens

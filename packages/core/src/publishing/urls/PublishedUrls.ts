@@ -28,7 +28,7 @@ import { admissionRules } from "../Admission.ts"
 import { publishedPaths, type PathReader } from "../PublishedPaths.ts"
 import { RuleObserver, type RuleResult, siteNotFound } from "../VisibilityRule.ts"
 import { signOnRedirect, withQuery } from "./ExternalRedirect.ts"
-import { type SiteUrl, SiteUrls } from "./SiteUrls.ts"
+import { type SiteUrl, makeSiteUrls } from "./SiteUrls.ts"
 import { type AdmittedVisitor, makeAdmittedVisitors, publishedSpaces } from "../../visitor/AdmittedVisitors.ts"
 import { previewPathIn, pathOf, type Preview } from "../../visitor/Preview.ts"
 import { type AdmissionResult, type AdmittedPreview, type RefusedAdmission, Visitors } from "../../visitor/Visitors.ts"
@@ -127,7 +127,7 @@ export class PublishedUrls extends Context.Service<
         findPage,
         findSpace
       } = yield* publishedPaths
-      const urls = yield* SiteUrls
+      const urls = yield* makeSiteUrls
       const keys = yield* VisitorKeys
       const visitors = yield* Visitors
       const tokens = yield* VisitorTokens

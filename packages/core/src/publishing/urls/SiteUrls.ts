@@ -1,10 +1,9 @@
 /** Finds the site of a URL: by its hostname, by the host and path of a proxy, or by its basename. */
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { SiteId } from "../../site/Site.ts"
 import { type AddressKind, type AddressRow, basenameIn, publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
 import { SiteAddresses } from "../../site/SiteAddresses.ts"
 import { type CachedSite, SiteStore } from "../../site/store/SiteStore.ts"
-import type { StorageError } from "../../storage/Storage.ts"
 
 export interface SiteUrl {
   readonly cachedSite: CachedSite
@@ -19,86 +18,73 @@ export interface SiteUrl {
   readonly moved: boolean
 }
 
-export class SiteUrls extends Context.Service<
-  SiteUrls,
-  {
-    /** Returns undefined if there is no site, published or not. */
-    readonly find: (url: URL) => Effect.Effect<SiteUrl | undefined, StorageError>
+export const makeSiteUrls = Effect.gen(function* () {
+  const addresses = yield* SiteAddresses
+  const store = yield* SiteStore
+  const sites = yield* sitesUrl
+  const basenameOf = basenameIn(sites)
+
+  /** Returns the address of a URL, and the number of its path segments. */
+  const addressOf = Effect.fnUntraced(function* (url: URL, segments: ReadonlyArray<string>) {
+    const basename = basenameOf(url, segments)
+    const atBasename = basename && (yield* addresses.atBasename(basename.name))
+    if (atBasename !== undefined) return { address: atBasename, length: basename!.length }
+    const hostAddresses = yield* addresses.atHost(url.hostname)
+    const path = [url.hostname, ...segments.map((segment) => segment.replaceAll("/", "%2f"))].join("/").toLowerCase()
+    let best: AddressRow | undefined
+    for (const address of hostAddresses) {
+      if (address.kind === "proxy" && path !== address.name && !path.startsWith(`${address.name}/`)) continue
+      if (best === undefined || addressRank(address) > addressRank(best)) best = address
+    }
+    return best && { address: best, length: best.name.split("/").length - 1 }
+  })
+
+  return {
     /**
      * Returns the site of a preview URL in the form of the hosted service, `…/preview/{site}` at any host. Undefined if
      * the URL names no site or a site other than `site`.
      */
-    readonly preview: (url: URL, site: string) => Effect.Effect<SiteUrl | undefined, StorageError>
-  }
->()("@lectern/core/publishing/urls/SiteUrls") {
-  static readonly layer = Layer.effect(
-    SiteUrls,
-    Effect.gen(function* () {
-      const addresses = yield* SiteAddresses
-      const store = yield* SiteStore
-      const sites = yield* sitesUrl
-      const basenameOf = basenameIn(sites)
+    preview: Effect.fnUntraced(function* (url: URL, site: string) {
+      const segments = decodeSegments(url.pathname) ?? []
+      const prefixIndex = segments.findIndex((segment, i) => segment === "preview" && segments[i + 1] === site)
+      const cachedSite = prefixIndex === -1 ? undefined : yield* store.get(site as SiteId)
+      if (cachedSite === undefined) return undefined
+      const baseSegments = segments.slice(0, prefixIndex + 2).map((segment) => `${encodeURIComponent(segment)}/`)
+      const basePath = `/${baseSegments.join("")}`
+      return {
+        cachedSite,
+        addressKind: "basename",
+        basePath,
+        segments: segments.slice(prefixIndex + 2),
+        base: url.origin + basePath,
+        moved: false
+      } satisfies SiteUrl
+    }),
 
-      /** Returns the address of a URL, and the number of its path segments. */
-      const addressOf = Effect.fnUntraced(function* (url: URL, segments: ReadonlyArray<string>) {
-        const basename = basenameOf(url, segments)
-        const atBasename = basename && (yield* addresses.atBasename(basename.name))
-        if (atBasename !== undefined) return { address: atBasename, length: basename!.length }
-        const hostAddresses = yield* addresses.atHost(url.hostname)
-        const path = [url.hostname, ...segments.map((segment) => segment.replaceAll("/", "%2f"))]
-          .join("/")
-          .toLowerCase()
-        let best: AddressRow | undefined
-        for (const address of hostAddresses) {
-          if (address.kind === "proxy" && path !== address.name && !path.startsWith(`${address.name}/`)) continue
-          if (best === undefined || addressRank(address) > addressRank(best)) best = address
-        }
-        return best && { address: best, length: best.name.split("/").length - 1 }
-      })
-
-      return SiteUrls.of({
-        preview: Effect.fnUntraced(function* (url, site) {
-          const segments = decodeSegments(url.pathname) ?? []
-          const prefixIndex = segments.findIndex((segment, i) => segment === "preview" && segments[i + 1] === site)
-          const cachedSite = prefixIndex === -1 ? undefined : yield* store.get(site as SiteId)
-          if (cachedSite === undefined) return undefined
-          const baseSegments = segments.slice(0, prefixIndex + 2).map((segment) => `${encodeURIComponent(segment)}/`)
-          const basePath = `/${baseSegments.join("")}`
-          return {
-            cachedSite,
-            addressKind: "basename",
-            basePath,
-            segments: segments.slice(prefixIndex + 2),
-            base: url.origin + basePath,
-            moved: false
-          }
-        }),
-
-        find: Effect.fnUntraced(function* (url) {
-          const segments = decodeSegments(url.pathname)
-          if (segments === undefined) return undefined
-          const match = yield* addressOf(url, segments)
-          const cachedSite = match && (yield* store.get(match.address.site))
-          if (cachedSite === undefined) return undefined
-          const { address, length } = match!
-          const { site } = cachedSite
-          // A proxy forwards requests to the basename, which therefore stays valid; a hostname replaces it.
-          const hasMoved =
-            !address.current || (address.kind === "basename" && site.hostname !== undefined && site.proxy === undefined)
-          const basePath = `/${segments.slice(0, length).map(encodeURIComponent).join("/")}${length > 0 ? "/" : ""}`
-          return {
-            cachedSite,
-            addressKind: address.kind,
-            basePath,
-            segments: segments.slice(length),
-            base: hasMoved ? publishedUrl(site, sites) : `${url.origin}${basePath}`,
-            moved: hasMoved
-          }
-        })
-      })
+    /** Returns undefined if there is no site, published or not. */
+    find: Effect.fnUntraced(function* (url: URL) {
+      const segments = decodeSegments(url.pathname)
+      if (segments === undefined) return undefined
+      const match = yield* addressOf(url, segments)
+      const cachedSite = match && (yield* store.get(match.address.site))
+      if (cachedSite === undefined) return undefined
+      const { address, length } = match!
+      const { site } = cachedSite
+      // A proxy forwards requests to the basename, which therefore stays valid; a hostname replaces it.
+      const hasMoved =
+        !address.current || (address.kind === "basename" && site.hostname !== undefined && site.proxy === undefined)
+      const basePath = `/${segments.slice(0, length).map(encodeURIComponent).join("/")}${length > 0 ? "/" : ""}`
+      return {
+        cachedSite,
+        addressKind: address.kind,
+        basePath,
+        segments: segments.slice(length),
+        base: hasMoved ? publishedUrl(site, sites) : `${url.origin}${basePath}`,
+        moved: hasMoved
+      } satisfies SiteUrl
     })
-  )
-}
+  }
+})
 
 /** Ranks addresses: current ones before former ones, then the longest. */
 const addressRank = ({ current, name }: AddressRow) => (current ? 10_000 : 0) + name.length

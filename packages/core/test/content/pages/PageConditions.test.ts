@@ -78,7 +78,7 @@ const reading = Effect.gen(function* () {
       Effect.map(policy.readable(spaces), (all) => all.map((seen): AuthorizedSpace => ({ ...seen, visitor })))
   })
   const built = yield* Layer.build(
-    Layer.mergeAll(Contents.layer, Searches.layerNoDeps).pipe(
+    Layer.mergeAll(Contents.layer, Searches.layer).pipe(
       Layer.provide(Layer.succeed(SpacePolicy, visiting)),
       Layer.fresh
     )
@@ -97,7 +97,7 @@ const reading = Effect.gen(function* () {
       return open.map(({ title }) => title).sort()
     }),
     found: Effect.fnUntraced(function* (space: SpaceId, query: string, params: { limit: number; page?: string }) {
-      const answer = yield* searches.search(space, query, params)
+      const answer = yield* searches.space(space, query, params)
       return { ...answer, items: answer.items.map(({ title }) => title) }
     })
   }
@@ -364,7 +364,7 @@ describe("PageConditions", () => {
         (yield* contents.pages(at)).pages.map(({ title }) => title),
         ["Start", "Pro"]
       )
-      const { count } = yield* asVisitor((yield* Searches).search(space, "words", {}))
+      const { count } = yield* asVisitor((yield* Searches).space(space, "words", {}))
       assert.strictEqual(count, 4)
       assert.strictEqual((yield* asVisitor(spaces.get(space))).id, space)
 

@@ -1,4 +1,4 @@
-import { PlacedIntegrations } from "@lectern/core/integration/placement/PlacedIntegrations"
+import { Placements } from "@lectern/core/integration/placement/Placements"
 import { Sites } from "@lectern/core/site/Sites"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { assert, describe } from "@effect/vitest"
@@ -16,17 +16,17 @@ const ready = Effect.gen(function* () {
   })
   const { id: space } = yield* (yield* Spaces).create(fixture.org, {})
   const { id: site } = yield* (yield* Sites).create(fixture.org, { spaces: [space] })
-  return { ...fixture, space, site, placed: yield* PlacedIntegrations }
+  return { ...fixture, space, site, placed: yield* Placements }
 })
 
 for (const [name, services] of onEach(adapters)) {
-  describe(`PlacedIntegrations (${name})`, () => {
+  describe(`Integrations on spaces and sites (${name})`, () => {
     const rule = ruleOn(services)
 
     rule("are active integrations on a space and a site, with their blocks and scripts", () =>
       Effect.gen(function* () {
         const { org, space, site, placed } = yield* ready
-        for (const list of [placed.onSpace(space, {}), placed.onSite(org, site, {})]) {
+        for (const list of [placed.integrationsOnSpace(space, {}), placed.integrationsOnSite(org, site, {})]) {
           const { items } = yield* list
           assert.deepStrictEqual(
             items.map((item) => item.name),
@@ -45,10 +45,10 @@ for (const [name, services] of onEach(adapters)) {
       Effect.gen(function* () {
         const { org, people, space, site, placed } = yield* ready
         const ok = "host admin create review edit comment read"
-        for (const read of [placed.onSpace(space, {}), placed.blocks(space)]) {
+        for (const read of [placed.integrationsOnSpace(space, {}), placed.blocks(space)]) {
           assert.deepStrictEqual(yield* outcomes(people, read), { ok, SpaceNotFound: "guest outsider" })
         }
-        for (const read of [placed.onSite(org, site, {}), placed.scripts(org, site)]) {
+        for (const read of [placed.integrationsOnSite(org, site, {}), placed.scripts(org, site)]) {
           assert.deepStrictEqual(yield* outcomes(people, read), { ok, SiteNotFound: "guest outsider" })
         }
       })
@@ -59,8 +59,8 @@ for (const [name, services] of onEach(adapters)) {
         const { org, space, site, installations, installation, placed } = yield* ready
         const counts = Effect.gen(function* () {
           return [
-            (yield* placed.onSpace(space, {})).items.length,
-            (yield* placed.onSite(org, site, {})).items.length,
+            (yield* placed.integrationsOnSpace(space, {})).items.length,
+            (yield* placed.integrationsOnSite(org, site, {})).items.length,
             (yield* placed.blocks(space)).length,
             (yield* placed.scripts(org, site)).length
           ]
@@ -89,7 +89,7 @@ for (const [name, services] of onEach(adapters)) {
         yield* integrations.publish("charts", manifest(org, { title: "Diagrams" }))
         yield* installations.install("charts", { organization: org })
         const found = (search: string) =>
-          Effect.map(placed.onSpace(space, { search }), ({ items }) => items.map((item) => item.name))
+          Effect.map(placed.integrationsOnSpace(space, { search }), ({ items }) => items.map((item) => item.name))
         assert.deepStrictEqual(yield* found("DIAGR"), ["charts"])
         assert.deepStrictEqual(yield* found("weath"), ["weather"])
         assert.deepStrictEqual(yield* found("missing"), [])

@@ -1,4 +1,4 @@
-import { Embeds } from "@lectern/core/link/Embeds"
+import { ContentUrls } from "@lectern/core/link/ContentUrls"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
@@ -7,18 +7,18 @@ import { onEach } from "../Adapters.ts"
 import { adapters } from "../Instances.ts"
 
 for (const [name, services] of onEach(adapters)) {
-  describe(`Embeds (${name})`, () => {
+  describe(`Embedded URLs (${name})`, () => {
     const rule = ruleOn(services)
 
     rule("are a link by host and path, or a frame of a known provider", () =>
       Effect.gen(function* () {
-        const embeds = yield* Embeds
-        assert.deepStrictEqual(yield* embeds.withoutSpace("https://www.example.com/a%20b/?c=d"), {
+        const urls = yield* ContentUrls
+        assert.deepStrictEqual(yield* urls.embed("https://www.example.com/a%20b/?c=d"), {
           type: "link",
           title: "example.com/a b",
           site: "example.com"
         })
-        const video = yield* embeds.withoutSpace("https://www.youtube.com/watch?v=dQw4w9WgXcQ&autoplay=1")
+        const video = yield* urls.embed("https://www.youtube.com/watch?v=dQw4w9WgXcQ&autoplay=1")
         assert.strictEqual(video.type, "rich")
         assert.notInclude(JSON.stringify(video), "autoplay")
       })
@@ -28,10 +28,10 @@ for (const [name, services] of onEach(adapters)) {
       Effect.gen(function* () {
         const { org } = yield* members
         const { id: space } = yield* (yield* Spaces).create(org, {})
-        const embeds = yield* Embeds
+        const urls = yield* ContentUrls
         for (const url of ["", "example.com", "javascript:alert(1)", `https://example.com/${"x".repeat(2048)}`]) {
-          assert.strictEqual(yield* outcome(embeds.withoutSpace(url)), "InvalidInput")
-          assert.strictEqual(yield* outcome(embeds.inSpace(space, url)), "InvalidInput")
+          assert.strictEqual(yield* outcome(urls.embed(url)), "InvalidInput")
+          assert.strictEqual(yield* outcome(urls.embedInSpace(space, url)), "InvalidInput")
         }
       })
     )
@@ -40,12 +40,12 @@ for (const [name, services] of onEach(adapters)) {
       Effect.gen(function* () {
         const { org, people } = yield* members
         const { id: space } = yield* (yield* Spaces).create(org, {})
-        const embeds = yield* Embeds
+        const urls = yield* ContentUrls
         const url = "https://example.com/"
-        assert.deepStrictEqual(yield* outcomes(people, embeds.withoutSpace(url)), {
+        assert.deepStrictEqual(yield* outcomes(people, urls.embed(url)), {
           ok: "host admin create review edit comment read guest outsider"
         })
-        assert.deepStrictEqual(yield* outcomes(people, embeds.inSpace(space, url)), {
+        assert.deepStrictEqual(yield* outcomes(people, urls.embedInSpace(space, url)), {
           ok: "host admin create review edit comment read",
           SpaceNotFound: "guest outsider"
         })

@@ -1,5 +1,5 @@
-import { SiteSearches } from "@lectern/core/publishing/SiteSearches"
 import type { SiteSearchQuery } from "@lectern/core/publishing/SiteSearch"
+import { Searches } from "@lectern/core/search/Searches"
 import { Sites } from "@lectern/core/site/Sites"
 import { SiteSpaces } from "@lectern/core/site/SiteSpaces"
 import { Spaces } from "@lectern/core/space/Spaces"
@@ -17,22 +17,22 @@ const searchable = Effect.gen(function* () {
   const { org, site, guide, reference, blog } = fixture
   for (const space of [guide, reference, blog]) yield* publish(space, [{ operation: "insert_page", title: "Owls" }])
   yield* (yield* Sites).publish(org, site, true)
-  const searches = yield* SiteSearches
+  const searches = yield* Searches
   const { items } = yield* (yield* SiteSpaces).list(org, site, {})
   const found = (query: Omit<SiteSearchQuery, "query">) =>
-    Effect.map(searches.search(org, site, { query: "owls", ...query }, {}), (page) => page.items.map(({ id }) => id))
+    Effect.map(searches.site(org, site, { query: "owls", ...query }, {}), (page) => page.items.map(({ id }) => id))
   return { ...fixture, searches, found, first: items[0]!.id, second: items[1]!.id }
 })
 
 for (const [name, services] of onEach(adapters)) {
-  describe(`SiteSearches (${name})`, () => {
+  describe(`Searches of sites (${name})`, () => {
     const rule = ruleOn(services)
 
     rule("find pages of the spaces on the site, grouped by space", () =>
       Effect.gen(function* () {
         const { org, site, guide, reference, searches, found } = yield* searchable
         assert.sameMembers(yield* found({ scope: { mode: "all" } }), [guide, reference])
-        const { items } = yield* searches.search(org, site, { query: "owls", scope: { mode: "all" } }, {})
+        const { items } = yield* searches.site(org, site, { query: "owls", scope: { mode: "all" } }, {})
         assert.deepStrictEqual(items.map(({ title }) => title).toSorted(), ["Guide", "Reference"])
         assert.deepStrictEqual(
           items.flatMap(({ pages }) => pages.map(({ title }) => title)),
@@ -59,7 +59,7 @@ for (const [name, services] of onEach(adapters)) {
     rule("are for everyone who sees the site, while it is published", () =>
       Effect.gen(function* () {
         const { org, people, site, searches } = yield* searchable
-        const search = searches.search(org, site, { query: "owls" }, {})
+        const search = searches.site(org, site, { query: "owls" }, {})
         for (const read of [search, searches.prewarm(org, site)]) {
           assert.deepStrictEqual(yield* outcomes(people, read), readers)
         }
@@ -85,9 +85,9 @@ for (const [name, services] of onEach(adapters)) {
       Effect.gen(function* () {
         const { org, site, searches } = yield* searchable
         for (const query of ["", "x".repeat(513)]) {
-          assert.strictEqual(yield* outcome(searches.search(org, site, { query }, {})), "InvalidInput")
+          assert.strictEqual(yield* outcome(searches.site(org, site, { query }, {})), "InvalidInput")
         }
-        assert.deepStrictEqual((yield* searches.search(org, site, { query: "?!" }, {})).items, [])
+        assert.deepStrictEqual((yield* searches.site(org, site, { query: "?!" }, {})).items, [])
       })
     )
   })

@@ -1,7 +1,6 @@
 /**
- * Answers about published sites that are kept in memory are never anything but those of the store. After every
- * write that has a part in them, alone and rolled back, an instance that has answered all along says the same
- * as one that has just begun. Over SQLite a second instance writes to the same file.
+ * Cached data of published sites equals the stored data. After each write that changes it, committed and rolled back,
+ * an instance with caches returns the same as a new instance. Over SQLite a second instance writes to the same file.
  */
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
@@ -37,7 +36,7 @@ const instance = <E>(storage: Layer.Layer<Storage, E>) =>
 
 type Instance = Layer.Success<ReturnType<typeof Lectern.layer>> | Storage
 
-/** Lectern over the same store, with nothing kept yet. */
+/** A new instance over the same store, with empty caches. */
 const begun = Layer.unwrap(
   Effect.map(Effect.context<never>(), (services) => instance(Layer.succeedContext(services) as Layer.Layer<Storage>))
 )
@@ -90,8 +89,8 @@ type World = Effect.Success<typeof begin>
 
 const refused = <E extends { readonly _tag: string }>({ _tag }: E) => Effect.succeed(_tag as unknown)
 
-/** An instance's answers about the site to visitors of two kinds and to a member of all rights. */
-const shows = Effect.fnUntraced(function* ({ organization, site }: World, visitors: ReadonlyArray<Visitor>) {
+/** Returns the data of the site for the host and for two visitors. */
+const siteDataFor = Effect.fnUntraced(function* ({ organization, site }: World, visitors: ReadonlyArray<Visitor>) {
   const published = yield* PublishedSites
   const sorting = yield* SiteSorting
   const said: Array<unknown> = []
@@ -103,22 +102,22 @@ const shows = Effect.fnUntraced(function* ({ organization, site }: World, visito
   return said
 })
 
-/** And of all URLs. Read tokens are signed by each instance alike. */
-const says = Effect.fnUntraced(function* (world: World, visitors: ReadonlyArray<Visitor>) {
+/** Returns the resolved URLs and the data of the site. All instances sign equal read tokens. */
+const dataFor = Effect.fnUntraced(function* (world: World, visitors: ReadonlyArray<Visitor>) {
   const urls = yield* PublishedUrls
   const led = yield* Effect.forEach(world.urls, (url) =>
     Effect.map(urls.resolve({ url }).pipe(Effect.catch(refused)), (answer) => [url, answer])
   )
-  return [...led, ...(yield* shows(world, visitors))]
+  return [...led, ...(yield* siteDataFor(world, visitors))]
 })
 
 const writes: ReadonlyArray<
   readonly [string, (world: World) => Effect.Effect<unknown, unknown, Instance | CurrentActor>]
 > = [
   ["the title of a space", ({ one }) => Spaces.use((spaces) => spaces.update(one, { title: "Other" }))],
-  ["its emoji", ({ one }) => Spaces.use((spaces) => spaces.update(one, { emoji: "1f600" }))],
+  ["the emoji of a space", ({ one }) => Spaces.use((spaces) => spaces.update(one, { emoji: "1f600" }))],
   ["closing a space", ({ one }) => Spaces.use((spaces) => spaces.update(one, { visibility: "private" }))],
-  ["opening it again", ({ one }) => Spaces.use((spaces) => spaces.update(one, { visibility: "public" }))],
+  ["opening a space", ({ one }) => Spaces.use((spaces) => spaces.update(one, { visibility: "public" }))],
   ["the level of a space", ({ two }) => Spaces.use((spaces) => spaces.update(two, { defaultLevel: "comment" }))],
   [
     "the level of an organization",
@@ -131,12 +130,15 @@ const writes: ReadonlyArray<
       edit(three, [{ operation: "update_page", page, condition: 'visitor.claims.unsigned.plan == "pro"' }])
   ],
   ["removing a space", ({ two }) => Spaces.use((spaces) => spaces.remove(two))],
-  ["restoring it", ({ two }) => Spaces.use((spaces) => spaces.restore(two))],
+  ["restoring a space", ({ two }) => Spaces.use((spaces) => spaces.restore(two))],
   [
-    "what a site looks like",
+    "the customization of a site",
     ({ organization, site }) => Customizations.use((all) => all.put(organization, site, { title: "Looks" }))
   ],
-  ["its title", ({ organization, site }) => Sites.use((sites) => sites.update(organization, site, { title: "Guide" }))],
+  [
+    "the title of a site",
+    ({ organization, site }) => Sites.use((sites) => sites.update(organization, site, { title: "Guide" }))
+  ],
   [
     "the path of a section",
     ({ organization, site, second }) =>
@@ -150,17 +152,17 @@ const writes: ReadonlyArray<
       )
   ],
   [
-    "whether there is any adaptive content",
+    "turning adaptive content off",
     ({ organization, site }) =>
       Sites.use((sites) => sites.update(organization, site, { adaptiveContent: { enabled: false } }))
   ],
   [
-    "and that there is",
+    "turning adaptive content on",
     ({ organization, site }) =>
       Sites.use((sites) => sites.update(organization, site, { adaptiveContent: { enabled: true } }))
   ],
   [
-    "what is known of visitors",
+    "the schema of claims",
     ({ organization, site }) =>
       AdaptiveSchemas.use((schemas) =>
         schemas.put(organization, site, {
@@ -169,18 +171,18 @@ const writes: ReadonlyArray<
       )
   ],
   [
-    "taking a space off a site",
+    "removing a space from a site",
     ({ organization, site, siteSpaces }) => SiteSpaces.use((all) => all.remove(organization, site, siteSpaces[0]!))
   ],
   [
-    "where a site is",
+    "the basename of a site",
     ({ organization, site }) => Sites.use((sites) => sites.update(organization, site, { basename: "elsewhere" }))
   ],
   [
-    "whom a site is for",
+    "the audience of a site",
     ({ organization, site }) => Sites.use((sites) => sites.update(organization, site, { visibility: "share-link" }))
   ],
-  ["closing it", ({ organization, site }) => Sites.use((sites) => sites.publish(organization, site, false))]
+  ["unpublishing a site", ({ organization, site }) => Sites.use((sites) => sites.publish(organization, site, false))]
 ]
 
 class RolledBack {
@@ -208,20 +210,20 @@ const hold = (instances: Effect.Effect<ReadonlyArray<Context.Context<Instance>>,
       )
     }
     const agree = Effect.fnUntraced(function* (when: string) {
-      const said = yield* says(world, visitors)
-      assert.deepStrictEqual(said, yield* says(world, visitors), `again, ${when}`)
-      assert.deepStrictEqual(said, yield* says(world, visitors).pipe(Effect.provide(Layer.fresh(begun))), when)
+      const said = yield* dataFor(world, visitors)
+      assert.deepStrictEqual(said, yield* dataFor(world, visitors), `repeated, ${when}`)
+      assert.deepStrictEqual(said, yield* dataFor(world, visitors).pipe(Effect.provide(Layer.fresh(begun))), when)
       return said
     })
 
-    let before = yield* on(0, agree("at first"))
+    let before = yield* on(0, agree("before any write"))
     for (const [i, [name, write]] of writes.entries()) {
       const undone = Effect.gen(function* () {
         yield* write(world)
-        yield* shows(world, visitors)
+        yield* siteDataFor(world, visitors)
         return yield* Effect.fail(new RolledBack())
       })
-      // What is merged is made ready outside of any transaction.
+      // A merge prepares its content outside of the transaction.
       if (!name.endsWith("of a page")) {
         const end = yield* Effect.flip(
           on(
@@ -235,17 +237,17 @@ const hold = (instances: Effect.Effect<ReadonlyArray<Context.Context<Instance>>,
       yield* on(i, write(world))
       const after: Array<unknown> = []
       for (const at of all.keys()) after.push(yield* on(at, agree(`${name}, on instance ${at}`)))
-      assert.notDeepEqual(after[0], before, `${name} changes what is said`)
+      assert.notDeepEqual(after[0], before, `${name} changes the data`)
       before = after[0] as typeof before
     }
   }).pipe(Effect.scoped)
 
-describe("What is kept of published sites", () => {
-  it.effect("is what stands in the store (memory)", () =>
+describe("Caches of published sites", () => {
+  it.effect("return the stored data (memory)", () =>
     hold(Effect.map(Layer.build(instance(MemoryStorage.testLayer)), (context) => [context]))
   )
 
-  it.effect("is what stands in the store, whoever wrote it (two instances on one SQLite file)", () =>
+  it.effect("return the stored data after writes of another instance (two instances on one SQLite file)", () =>
     hold(
       Effect.gen(function* () {
         const filename = yield* temporaryFile
@@ -255,14 +257,14 @@ describe("What is kept of published sites", () => {
     )
   )
 
-  it.effect("is the same answer until then, but for the token of the day", () =>
+  it.effect("return the same objects until a write, except for the token of the day", () =>
     Effect.gen(function* () {
       const { urls, organization, site } = yield* begin
       const resolve = PublishedUrls.use((all) => all.resolve({ url: urls[2]! }))
       const published = PublishedSites.use((all) => all.get(organization, site, {}))
       const answer = yield* resolve
       const shown = yield* published
-      // Another organization is none of its business.
+      // A write to another organization does not end the entries.
       yield* (yield* Organizations).create({ title: "Other" })
       assert.strictEqual(yield* resolve, answer)
       assert.strictEqual(yield* published, shown)

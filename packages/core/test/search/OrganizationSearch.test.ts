@@ -1,4 +1,4 @@
-import { OrganizationSearches } from "@lectern/core/search/OrganizationSearches"
+import { Searches } from "@lectern/core/search/Searches"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
@@ -18,19 +18,21 @@ const searchable = Effect.gen(function* () {
   })
   const [one, two] = [yield* create(org, "One"), yield* create(org, "Two")]
   yield* create(elsewhere, "Three")
-  const searches = yield* OrganizationSearches
-  const found = Effect.map(searches.search(org, "owls", {}), ({ items }) => items.map(({ title }) => title).toSorted())
+  const searches = yield* Searches
+  const found = Effect.map(searches.organization(org, "owls", {}), ({ items }) =>
+    items.map(({ title }) => title).toSorted()
+  )
   return { org, people, one, two, spaces, searches, found }
 })
 
 for (const [name, services] of onEach(adapters)) {
-  describe(`OrganizationSearches (${name})`, () => {
+  describe(`Searches of organizations (${name})`, () => {
     const rule = ruleOn(services)
 
     rule("find pages of all spaces of the organization, grouped by space", () =>
       Effect.gen(function* () {
         const { org, searches } = yield* searchable
-        const { items } = yield* searches.search(org, "owls", {})
+        const { items } = yield* searches.organization(org, "owls", {})
         assert.sameDeepMembers(
           items.map(({ type, title, pages }) => [type, title, pages.map((page) => page.title)]),
           [
@@ -54,7 +56,7 @@ for (const [name, services] of onEach(adapters)) {
     rule("are for members of the organization", () =>
       Effect.gen(function* () {
         const { org, people, searches } = yield* searchable
-        assert.deepStrictEqual(yield* outcomes(people, searches.search(org, "owls", {})), {
+        assert.deepStrictEqual(yield* outcomes(people, searches.organization(org, "owls", {})), {
           ok: "host admin create review edit comment read guest",
           OrganizationNotFound: "outsider"
         })
@@ -74,13 +76,13 @@ for (const [name, services] of onEach(adapters)) {
     rule("rank pages across all spaces, page by page", () =>
       Effect.gen(function* () {
         const { org, searches } = yield* searchable
-        const first = yield* searches.search(org, "owls", { limit: 1 })
-        const second = yield* searches.search(org, "owls", { limit: 1, page: first.next!.page })
+        const first = yield* searches.organization(org, "owls", { limit: 1 })
+        const second = yield* searches.organization(org, "owls", { limit: 1, page: first.next!.page })
         const ranks = [first, second].flatMap(({ items }) =>
           items.flatMap(({ pages }) => pages.map(({ rank }) => rank))
         )
         assert.deepStrictEqual(ranks, [1, 2])
-        assert.strictEqual(yield* outcome(searches.search(org, "owls", { page: "invalid" })), "InvalidCursor")
+        assert.strictEqual(yield* outcome(searches.organization(org, "owls", { page: "invalid" })), "InvalidCursor")
       })
     )
   })
