@@ -4,7 +4,7 @@
  *
  * Opened configurations are cached for as long as their row objects live, because every page view of a site reads them.
  */
-import { Effect } from "effect"
+import { Effect, Equal } from "effect"
 import { Secrets } from "../identity/Secrets.ts"
 import type { Sealed } from "../schema/Sealed.ts"
 import type { StorageError } from "../storage/Storage.ts"
@@ -54,6 +54,10 @@ export const makeConfigurations = Effect.gen(function* () {
 
   return {
     configurationOf,
+
+    /** True if the row has a different configuration. */
+    isChanged: (row: InstallationRow | PlacementRow, configuration: Configuration) =>
+      Effect.map(configurationOf(row), (stored) => !Equal.equals(stored, configuration)),
 
     forInstallation: ({ id }: Table.Key<typeof InstallationTable>, configuration: Configuration) =>
       sealUnlessEmpty(configuration, secrets.seal(InstallationTable, { id }, "configuration", configuration)),

@@ -13,7 +13,7 @@ import { foldText } from "../search/Words.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { applyPatch } from "../storage/Row.ts"
-import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import {
   type Installation,
   InstallationCreate,
@@ -341,14 +341,16 @@ export class Installations extends Context.Service<
               yield* requireDelegable(patch.scopes ?? [], "agree to these scopes")
               const { configuration, externalIds, scopes, space_selection, site_selection, status } = patch
               const changes = {
-                ...(configuration !== undefined && (yield* configurations.forInstallation({ id }, configuration))),
+                ...(configuration !== undefined &&
+                  (yield* configurations.isChanged(installation, configuration)) &&
+                  (yield* configurations.forInstallation({ id }, configuration))),
                 ...(externalIds !== undefined && { externalIds }),
                 ...(scopes !== undefined && { scopes }),
                 ...(space_selection !== undefined && { spaceSelection: space_selection }),
                 ...(site_selection !== undefined && { siteSelection: site_selection }),
                 ...(status !== undefined && { paused: status === "paused" })
               }
-              if (Object.keys(changes).length === 0) {
+              if (!hasChanges(installation, changes)) {
                 return yield* presenter.installation(integration, installation, configures)
               }
               const rowPatch = { ...changes, updatedAt: yield* Timestamps.now }

@@ -1,6 +1,7 @@
 import type { InstallationId } from "@lectern/core/integration/Installation"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { emitted, outcome, outcomes, ruleOn } from "../Actors.ts"
 import { onEach } from "../Adapters.ts"
 import { as } from "../comment/Discussion.ts"
@@ -143,6 +144,28 @@ for (const [name, services] of onEach(adapters)) {
         assert.strictEqual(yield* outcome(installations.get("weather", installation)), "InstallationNotFound")
         assert.strictEqual(yield* outcome(installations.status(org, "weather")), "IntegrationNotFound")
         assert.strictEqual(yield* outcome(installations.update("weather", missing, {})), "InstallationNotFound")
+      })
+    )
+
+    rule("emit no event if an update changes nothing", () =>
+      Effect.gen(function* () {
+        const account = { properties: { city: { type: "string", title: "City" } } }
+        const { installations, installation } = yield* installed({ configurations: { account } } as object)
+        const update = (patch: object) => installations.update("weather", installation, patch)
+        yield* update({ configuration: { city: "Oslo" } })
+        const { updatedAt, ...before } = yield* installations.get("weather", installation)
+        yield* TestClock.adjust("1 minute")
+        for (const patch of [
+          { configuration: { city: "Oslo" } },
+          { status: "active" },
+          { externalIds: [] },
+          { scopes: before.scopes },
+          { space_selection: before.space_selection, site_selection: before.site_selection }
+        ]) {
+          assert.deepStrictEqual(yield* emitted(update(patch)), [], JSON.stringify(patch))
+        }
+        assert.deepStrictEqual(yield* installations.get("weather", installation), { ...before, updatedAt })
+        assert.deepStrictEqual(yield* emitted(update({ configuration: { city: "Bergen" } })), ["installation_updated"])
       })
     )
 

@@ -19,7 +19,7 @@ import type { Condition } from "../../storage/Condition.ts"
 import type { PageParams } from "../../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../../paging/Paging.ts"
 import { applyPatch } from "../../storage/Row.ts"
-import { cannotConflict, Storage, type StorageError } from "../../storage/Storage.ts"
+import { cannotConflict, hasChanges, Storage, type StorageError } from "../../storage/Storage.ts"
 import {
   type InstallationId,
   type InstallationNotFound,
@@ -346,16 +346,18 @@ export class Placements extends Context.Service<
               const declaredConfiguration = integration.manifest.configurations?.[kind]
               const issues = InstallationConfiguration.problemsOf(patch.configuration ?? {}, declaredConfiguration)
               if (issues.length > 0) return yield* new InvalidInput({ issues })
-              if (Object.keys(patch).length === 0) return yield* presentOne(kind, integration, found.row, options)
               const { configuration, externalIds } = patch
               const key = { installation: id, kind, content }
               const changes = {
                 ...(externalIds !== undefined && { externalIds }),
-                ...(configuration !== undefined && (yield* configurations.forPlacement(key, configuration))),
-                updatedAt: yield* Timestamps.now
+                ...(configuration !== undefined &&
+                  (yield* configurations.isChanged(found.row, configuration)) &&
+                  (yield* configurations.forPlacement(key, configuration)))
               }
-              const row = applyPatch(PlacementTable, found.row, changes)
-              yield* (found.isStored ? placements.update(key, changes) : placements.insert(row)).pipe(cannotConflict)
+              if (!hasChanges(found.row, changes)) return yield* presentOne(kind, integration, found.row, options)
+              const rowPatch = { ...changes, updatedAt: yield* Timestamps.now }
+              const row = applyPatch(PlacementTable, found.row, rowPatch)
+              yield* (found.isStored ? placements.update(key, rowPatch) : placements.insert(row)).pipe(cannotConflict)
               yield* emit("placement_updated", row)
               yield* notifySetup(integration, installation, row, found.row)
               return yield* presentOne(kind, integration, row, options)

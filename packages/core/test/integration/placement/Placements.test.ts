@@ -107,6 +107,7 @@ for (const [name, services] of onEach(adapters)) {
         assert.deepStrictEqual(yield* emitted(placements.create(...at)), ["placement_created"])
         const update = placements.update(...at, { externalIds: ["x"] })
         assert.deepStrictEqual(yield* emitted(update), ["placement_updated"])
+        assert.deepStrictEqual(yield* emitted(update), [])
         assert.deepStrictEqual(yield* emitted(placements.remove(...at)), ["placement_removed"])
         assert.deepStrictEqual(yield* emitted(placements.remove(...at)), [])
         assert.strictEqual(yield* outcome(placements.update(...at, {})), "PlacementNotFound")
