@@ -15,14 +15,10 @@ export interface ServiceLimits {
 }
 
 const limits: ServiceLimits = {
-  maxServices: 158,
+  maxServices: 124,
   maxDependencies: 10,
   exceptions: {
-    ContentImports: 11,
-    Installations: 11,
-    Integrations: 12,
-    Placements: 11,
-    SiteInsights: 11
+    ContentImports: 11
   }
 }
 
