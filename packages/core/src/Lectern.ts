@@ -12,13 +12,14 @@ import { ImportLimits } from "./content/import/ContentImport.ts"
 import { SourceReader } from "./content/import/SourceReader.ts"
 import { MarkdownCacheBytes } from "./content/documents/Markdowns.ts"
 import { ObjectCacheBytes } from "./content/store/Objects.ts"
-import { EventReadingOptions, type ReadingOptions } from "./event/EventReading.ts"
+import { EventReadingOptions } from "./event/EventReading.ts"
 import { GuardedFetch } from "./fetch/GuardedFetch.ts"
 import { GitRemote } from "./git/GitRemote.ts"
 import { Cipher } from "./identity/Cipher.ts"
 import { Ids } from "./identity/Ids.ts"
 import { IntegrationRuntime } from "./integration/IntegrationRuntime.ts"
 import { JobWorker, type JobWorkerOptions } from "./job/JobWorker.ts"
+import type { WorkOptions } from "./job/WorkLoop.ts"
 import { ChecksLinks } from "./link-check/LinkChecks.ts"
 import { OrganizationCreation, type OrganizationCreationOptions } from "./organization/OrganizationCreation.ts"
 import { PdfWriter } from "./pdf/PdfWriter.ts"
@@ -114,8 +115,8 @@ export interface LecternOptions {
   readonly templates?: ReadonlyArray<Template>
   /** Options of background work, after `JobWorker` was started. */
   readonly jobs?: JobWorkerOptions
-  /** Lease and poll intervals of event readers (see `ReadingOptions`). */
-  readonly subscriptions?: ReadingOptions
+  /** Options of event readers (see `EventReadingOptions`). */
+  readonly subscriptions?: WorkOptions
 }
 
 /** Services of all concepts (see `Services`), in alphabetical order. */

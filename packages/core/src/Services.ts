@@ -1,7 +1,7 @@
 /**
- * A concept lists the handlers of its jobs, and its services for hosts without Effect by name with the kinds of their
- * methods, in `<Concept>Services.ts` in its folder. `Lectern.ts` collects them. A concept without either has no such
- * file. The layers of all services are in `ServiceLayers.ts`.
+ * A concept lists the handlers of its jobs and its other background work (`jobs`), and its services for hosts without
+ * Effect by name with the kinds of their methods, in `<Concept>Services.ts` in its folder. `Lectern.ts` collects them. A
+ * concept without either has no such file. The layers of all services are in `ServiceLayers.ts`.
  *
  * ```ts
  * export const pdfServices = {
@@ -14,10 +14,10 @@
  * `<Concept>Concept.ts` (see `Concept`), because services read them.
  */
 import type { Context, Effect } from "effect"
-import type { JobHandler } from "./job/Job.ts"
+import type { WorkerPart } from "./job/JobWorker.ts"
 
 export interface Services {
-  readonly jobs: ReadonlyArray<Effect.Effect<JobHandler | undefined, never, unknown>>
+  readonly jobs: ReadonlyArray<Effect.Effect<WorkerPart, never, unknown>>
   readonly offered: { readonly [name: string]: Offer<Key, unknown> }
 }
 

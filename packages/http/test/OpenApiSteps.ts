@@ -70,7 +70,6 @@ export const processed = Effect.fnUntraced(function* (spec: string) {
     id: Job.JobId.make("now"),
     payload: { spec },
     attempt: 1,
-    isStanding: false,
     complete: Effect.void,
     continueWith: () => Effect.die(new Error(`A job "${ProcessSpec.name}" has one slice`))
   }).pipe(Effect.orDie)

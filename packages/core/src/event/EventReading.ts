@@ -1,22 +1,22 @@
 /**
- * Reads events for one subscription, in order, until it is stopped: reads after the cursor, claims the reader, calls
- * the handler for each event, and advances the cursor. A failed event is retried after 5 seconds, with a backoff that
- * doubles up to an hour.
+ * Reads events for one subscription, in order, as leased work (see `WorkLoop`): reads after the cursor, claims the
+ * reader, calls the handler for each event, and advances the cursor. A failed event is retried after 5 seconds, with a
+ * backoff that doubles up to an hour.
  *
  * The cursor is stored under a lease (durable reader) or kept in memory. Events of other types are skipped. Their
  * cursor is written only about once per 200 reads.
  */
-import { Cause, Clock, Context, Duration, Effect, Exit, type Latch } from "effect"
-import { reasonOf } from "../job/Job.ts"
+import { Context, Duration, Effect } from "effect"
 import * as Lease from "../job/Lease.ts"
-import { runLeased } from "../job/LeasedRun.ts"
+import * as LeasedWork from "../job/LeasedWork.ts"
+import { type Claimant, makeLoop, type WorkOptions, type WorkSource } from "../job/WorkLoop.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage, type Patch, type StorageError } from "../storage/Storage.ts"
 import type { Event, EventType } from "./Event.ts"
 import type { EventId } from "./EventKind.ts"
-import { advance, newReader, EventReaderTable, type EventReaderRow, fail } from "./EventReader.ts"
-import { Events } from "./Events.ts"
+import { newReader, EventReaderTable, type EventReaderRow } from "./EventReader.ts"
+import { Events, type EventsRead } from "./Events.ts"
 
 /** Access to the row of a reader. */
 interface ReaderAccess {
@@ -25,8 +25,7 @@ interface ReaderAccess {
   readonly change: (
     patchOf: (row: EventReaderRow) => Patch<EventReaderRow> | undefined
   ) => Effect.Effect<EventReaderRow | undefined, StorageError>
-  /** Returns the fence of a claim. Undefined if no other process can claim the reader. */
-  readonly fence: (claim: Lease.Claim) => Effect.Effect<void, StorageError> | undefined
+  readonly lease: (claim: Lease.Claim) => LeasedWork.LeaseAccess
 }
 
 /** Creates a reader in memory. */
@@ -39,7 +38,7 @@ export const memoryReader = (firstRow: EventReaderRow): ReaderAccess => {
         const patch = patchOf(row)
         return patch && (row = applyPatch(EventReaderTable, row, patch))
       }),
-    fence: () => undefined
+    lease: () => ({ fence: undefined, renew: () => Effect.succeed(true) })
   }
 }
 
@@ -69,24 +68,12 @@ export const storedReader = Effect.fnUntraced(function* (reader: string) {
           return applyPatch(EventReaderTable, row, patch)
         })
       ),
-    fence: (claim) =>
-      Lease.fence(
-        claim,
-        Effect.map(readers.get({ reader }), (row) => row?.lease)
-      )
+    lease: (claim) => LeasedWork.leaseAccess(storage, EventReaderTable, { reader }, claim)
   } satisfies ReaderAccess
 })
 
-export interface ReadingOptions {
-  /** Duration of a lease. Default: 60 seconds. */
-  readonly lease?: Duration.Duration
-  /** Interval between polls for events of other processes. Default: 5 seconds. */
-  readonly poll?: Duration.Duration
-  /** Maximum wait for a running handler when its subscription ends. Default: 10 seconds. */
-  readonly shutdownTimeout?: Duration.Duration
-}
-
-export const EventReadingOptions = Context.Reference<ReadingOptions>("@lectern/core/event/EventReadingOptions", {
+/** Options of event readers. The default lease is 60 seconds. */
+export const EventReadingOptions = Context.Reference<WorkOptions>("@lectern/core/event/EventReadingOptions", {
   defaultValue: () => ({})
 })
 
@@ -99,110 +86,86 @@ interface Reading {
   readonly types: ReadonlyArray<EventType>
   readonly handle: (event: Event) => Effect.Effect<unknown, unknown>
   readonly reader: ReaderAccess
-  /** Opened when there may be new events, and to stop reading. */
-  readonly arrival: Latch.Latch
-  readonly isStopped: () => boolean
 }
 
+/** Events after the cursor of a claimed reader. */
+interface Batch extends EventsRead {
+  readonly claim: Lease.Claim
+  /** Cursor after the last event that was handled. Undefined if the handler has not succeeded yet. */
+  handledTo?: EventId
+}
+
+/** Returns the loop of a subscription. */
 export const readEvents = Effect.fnUntraced(function* (
-  { holder, types, handle, reader, arrival, isStopped }: Reading,
-  options: ReadingOptions
+  { holder, types, handle, reader }: Reading,
+  options: WorkOptions
 ) {
   const events = yield* Events
-  const duration = Duration.toMillis(options.lease ?? Duration.seconds(60))
-  const poll = Duration.toMillis(options.poll ?? Duration.seconds(5))
   /** Cursor after skipped events. Not stored yet. */
   let skippedTo = (yield* reader.read).after
   let unwrittenReads = 0
 
-  /** Changes the row if the claim still holds the reader. Returns false otherwise. */
   const changeHeldRow = (claim: Lease.Claim, patchOf: (row: EventReaderRow) => Patch<EventReaderRow>) =>
-    Effect.map(
-      reader.change((row) => (Lease.isHeld(row.lease, claim) ? patchOf(row) : undefined)),
-      (row) => row !== undefined
-    )
+    Effect.asVoid(reader.change((row) => (Lease.isHeld(row.lease, claim) ? patchOf(row) : undefined)))
 
-  const releaseReader = (claim: Lease.Claim) =>
-    Effect.flatMap(Timestamps.now, (now) => changeHeldRow(claim, ({ lease }) => ({ lease: Lease.release(lease, now) })))
+  /** Writes the cursor after skipped events, if no other process has changed the reader. */
+  const skip = ({ after }: EventReaderRow) =>
+    reader.change((row) => (row.after === after && row.lease.holder === undefined ? { after: skippedTo } : undefined))
 
-  /** Calls the handler for one event. Returns true if the next event may follow. */
-  const deliver = Effect.fnUntraced(function* (claim: Lease.Claim, event: Event, after: EventId, isLast: boolean) {
-    const renew = Effect.flatMap(Timestamps.now, (now) =>
-      changeHeldRow(claim, ({ lease }) => ({ lease: Lease.renew(lease, now, duration) }))
-    )
-    const exit = yield* runLeased(handle(event), { duration, fence: reader.fence(claim), renew })
-    if (exit === undefined) return false
-    const now = yield* Timestamps.now
-    if (Exit.isSuccess(exit)) {
-      const isOver = isLast || isStopped()
-      const isOurs = yield* changeHeldRow(claim, ({ lease }) => ({
-        ...advance(after),
-        ...(isOver && { lease: Lease.release(lease, now) })
-      }))
-      return isOurs && !isOver
-    }
-    // An interruption by a shutdown is not a failure.
-    if (isStopped()) {
-      yield* releaseReader(claim)
-      return false
-    }
-    const reason = reasonOf(Cause.squash(exit.cause))
-    yield* Effect.logWarning(`A handler of the event ${event.type} failed: ${reason}`)
-    yield* changeHeldRow(claim, (row) => fail(row, now, reason))
-    return false
-  })
-
-  const wait = (millis: number) => Effect.raceFirst(arrival.await, Effect.sleep(Math.max(1, Math.min(poll, millis))))
-
-  const readOnce = Effect.gen(function* () {
-    yield* arrival.close
-    if (isStopped()) return
+  const claim = Effect.fnUntraced(function* ({ holder, duration }: Claimant) {
     const row = yield* reader.read
     const now = yield* Timestamps.now
-    if (!Lease.isExpired(row.lease, now)) return yield* pauseUntil(row.lease.until)
-    const cursor = row.after > skippedTo ? row.after : skippedTo
-    const batch = yield* events.read({ after: cursor, types })
-    const [firstEvent] = batch.events
-    if (firstEvent === undefined) {
+    if (!Lease.isExpired(row.lease, now)) return { items: [], nextAt: Date.parse(row.lease.until) }
+    const batch = yield* events.read({ after: row.after > skippedTo ? row.after : skippedTo, types })
+    if (batch.events.length === 0) {
       if (batch.after !== skippedTo) unwrittenReads++
       skippedTo = batch.after
       if (batch.hasMore || unwrittenReads >= maxUnwrittenReads) {
-        yield* reader.change(skip(row))
+        yield* skip(row)
         unwrittenReads = 0
       }
-      if (!batch.hasMore) yield* wait(poll)
-      return
+      return { items: [], ...(batch.hasMore && { nextAt: 0 }) }
     }
-    const claimedRow = yield* reader.change(({ lease, after }) =>
-      Lease.isExpired(lease, now) && after === row.after
-        ? { lease: Lease.claim(lease, holder, now, duration) }
+    const claimedRow = yield* reader.change((current) =>
+      Lease.isExpired(current.lease, now) && current.after === row.after
+        ? LeasedWork.claim(current, holder, now, duration)
         : undefined
     )
-    if (claimedRow === undefined) return
-    const claim = { holder, number: claimedRow.lease.number }
+    return {
+      items: claimedRow === undefined ? [] : [{ ...batch, claim: { holder, number: claimedRow.lease.number } }],
+      nextAt: 0
+    }
+  })
+
+  /** Calls the handler for the events of a batch. The cursor advances after each event, the last time at the end. */
+  const run = Effect.fnUntraced(function* (batch: Batch, isStopping: () => boolean) {
     const lastIndex = batch.events.length - 1
-    yield* Effect.gen(function* () {
-      for (const [i, event] of batch.events.entries()) {
-        const cursorAfter = i === lastIndex ? batch.after : event.id
-        if (!(yield* deliver(claim, event, cursorAfter, i === lastIndex && !batch.hasMore))) return
-      }
-      yield* releaseReader(claim)
-    }).pipe(Effect.onInterrupt(() => Effect.exit(releaseReader(claim))))
+    for (const [i, event] of batch.events.entries()) {
+      yield* handle(event)
+      batch.handledTo = i === lastIndex ? batch.after : event.id
+      if (i === lastIndex || isStopping()) return
+      // The next event starts its first attempt.
+      const after = batch.handledTo
+      yield* changeHeldRow(batch.claim, () => ({ after, attempts: 1, failure: undefined }))
+    }
   })
 
-  const skip = (row: EventReaderRow) => (current: EventReaderRow) =>
-    current.after === row.after && current.lease.holder === undefined ? { after: skippedTo } : undefined
-
-  /** New events do not end the wait, since they come after the failed one. */
-  const pauseUntil = Effect.fnUntraced(function* (dueAt: string) {
-    const millis = Date.parse(dueAt) - (yield* Clock.currentTimeMillis)
-    yield* isStopped() ? Effect.void : wait(millis)
-  })
-
-  yield* readOnce.pipe(
-    Effect.catchCause((cause) =>
-      Effect.andThen(Effect.logWarning("The events can't be read", cause), isStopped() ? Effect.void : wait(poll))
-    ),
-    Effect.repeat({ while: () => !isStopped() })
-  )
+  const source: WorkSource<Batch> = {
+    name: "handler of events",
+    signal: events.signal,
+    concurrency: () => 1,
+    claim,
+    lease: ({ claim }) => reader.lease(claim),
+    run,
+    complete: ({ claim, handledTo }) =>
+      Effect.flatMap(Timestamps.now, (now) =>
+        changeHeldRow(claim, (row) => ({ ...LeasedWork.succeed(row, now), after: handledTo ?? row.after }))
+      ),
+    release: ({ claim }) =>
+      Effect.flatMap(Timestamps.now, (now) => changeHeldRow(claim, (row) => LeasedWork.release(row, now))),
+    fail: ({ claim }, { reason }) =>
+      Effect.flatMap(Timestamps.now, (now) => changeHeldRow(claim, (row) => LeasedWork.fail(row, now, reason))),
+    logFields: () => ({})
+  }
+  return makeLoop(source, holder, { lease: Duration.seconds(60), ...options })
 })

@@ -15,12 +15,12 @@
  *
  * Limits: 100 subscriptions per process; `EventReader` lists those of readers.
  */
-import { Context, Duration, Effect, Fiber, Schema, type Scope, Layer } from "effect"
+import { Context, Effect, Layer, Schema, Scope } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { requireHost } from "../access/HostOnly.ts"
 import { Ids } from "../identity/Ids.ts"
-import * as Lease from "../job/Lease.ts"
+import * as LeasedWork from "../job/LeasedWork.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { unfenced, withoutFence } from "../storage/Fence.ts"
@@ -82,7 +82,6 @@ export class EventSubscriptions extends Context.Service<
       const ids = yield* Ids
       const services = yield* Effect.context<Storage | Events>()
       const readers = storage.repository(EventReaderTable)
-      const shutdownTimeout = options.shutdownTimeout ?? Duration.seconds(10)
       /** Durable readers of this process, and its number of subscriptions. */
       const activeReaders = new Set<string>()
       let subscriptions = 0
@@ -92,10 +91,10 @@ export class EventSubscriptions extends Context.Service<
         Effect.acquireRelease(
           Effect.suspend((): Effect.Effect<void, ReaderInUse | TooManyReaders> => {
             if (name !== undefined && activeReaders.has(name)) {
-              return new ReaderInUse({ message: `This process reads events as "${name}" already` })
+              return new ReaderInUse({ message: `This process already has a subscription with the reader "${name}"` })
             }
             if (subscriptions >= maxSubscriptions) {
-              return new TooManyReaders({ message: `A process may have ${maxSubscriptions} subscriptions` })
+              return new TooManyReaders({ message: `The limit of ${maxSubscriptions} subscriptions for a process is reached` })
             }
             subscriptions++
             if (name !== undefined) activeReaders.add(name)
@@ -113,17 +112,12 @@ export class EventSubscriptions extends Context.Service<
         storage.transaction(
           Effect.gen(function* () {
             const existingReader = yield* readers.get({ reader })
-            const now = yield* Timestamps.now
-            if (existingReader !== undefined) {
-              const { lease } = existingReader
-              if (lease.holder === undefined && !Lease.isExpired(lease, now))
-                yield* readers.update({ reader }, { lease: Lease.release(lease, now) })
-              return
-            }
+            if (existingReader !== undefined) return yield* LeasedWork.retry(storage, EventReaderTable, { reader })
             if ((yield* readers.count(hostReaders)) >= maxReaders) {
-              return yield* new TooManyReaders({ message: `There may be ${maxReaders} readers of events` })
+              return yield* new TooManyReaders({ message: `The limit of ${maxReaders} readers of events is reached` })
             }
-            yield* readers.insert(newReader(reader, yield* events.end, now)).pipe(cannotConflict)
+            yield* readers.insert(newReader(reader, yield* events.end, yield* Timestamps.now)).pipe(cannotConflict)
+            return false
           })
         )
 
@@ -144,30 +138,13 @@ export class EventSubscriptions extends Context.Service<
           ...(name !== undefined && { reader: name })
         })
         yield* register(reader)
-        const arrival = yield* events.arrivals
-        const access = yield* openReader(reader)
-        let isStopped = false
-        const subscription = {
-          holder: yield* ids.next,
-          types,
-          handle,
-          reader: access,
-          arrival,
-          isStopped: () => isStopped
-        }
-        const fiber = yield* readEvents(subscription, options).pipe(
+        const subscription = { holder: yield* ids.next, types, handle, reader: yield* openReader(reader) }
+        const loop = yield* readEvents(subscription, options).pipe(Effect.provideContext(services))
+        yield* loop.start.pipe(
+          Effect.provideService(Scope.Scope, yield* Effect.scope),
           Effect.annotateLogs({ reader: reader ?? "(none)" }),
           Effect.provideContext(services),
-          unfenced,
-          Effect.forkDetach
-        )
-        yield* Effect.addFinalizer(() =>
-          Effect.gen(function* () {
-            isStopped = true
-            yield* arrival.open
-            yield* Effect.timeoutOption(Fiber.await(fiber), shutdownTimeout)
-            yield* Fiber.interrupt(fiber)
-          }).pipe(Effect.interruptible)
+          unfenced
         )
       })
 

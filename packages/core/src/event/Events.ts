@@ -12,9 +12,10 @@
  * Events are retained for 30 days (see `EventRetention`). A reader that stops for longer misses removed events. Several
  * processes may write to one store: transactions are serial, and each new id follows the last one.
  */
-import { Context, Effect, Latch, Option, type Scope, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
+import { WorkSignal } from "../job/WorkSignal.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { type Event, type EventDetails, type EventOf, EventTable, type EventType, type NewEvent } from "./Event.ts"
@@ -59,10 +60,8 @@ export class Events extends Context.Service<
     readonly cursor: (reader: string) => Effect.Effect<EventId, StorageError>
     /** Stores the cursor of a reader. Run it in the transaction that stores the results. */
     readonly advance: (reader: string, after: EventId) => Effect.Effect<void, StorageError>
-    /**
-     * Latch that opens when this process writes an event. The reader closes it and then reads. One latch per reader.
-     */
-    readonly arrivals: Effect.Effect<Latch.Latch, never, Scope.Scope>
+    /** Opens when this process writes an event. */
+    readonly signal: WorkSignal
     /** Cursor after all existing events. */
     readonly end: Effect.Effect<EventId, StorageError>
   }
@@ -74,13 +73,9 @@ export class Events extends Context.Service<
       const ids = yield* Ids
       const events = storage.repository(EventTable)
       const cursors = storage.repository(EventReaderTable)
-      const latches = new Set<Latch.Latch>()
+      const signal = new WorkSignal()
       const followers = new Map<EventType, Array<Listener>>()
-      const announce = storage.afterCommit(
-        Effect.sync(() => {
-          for (const latch of latches) latch.openUnsafe()
-        })
-      )
+      const announce = signal.announce(storage)
 
       const lastEvent = events.list({ where: {}, descending: true, limit: 1 })
 
@@ -91,11 +86,7 @@ export class Events extends Context.Service<
 
       return Events.of({
         end: endCursor,
-
-        arrivals: Effect.acquireRelease(
-          Effect.tap(Latch.make(false), (latch) => Effect.sync(() => latches.add(latch))),
-          (latch) => Effect.sync(() => latches.delete(latch))
-        ),
+        signal,
 
         emit: Effect.fnUntraced(function* (event, details) {
           const actor = yield* Effect.serviceOption(CurrentActor)

@@ -1,20 +1,27 @@
 /**
- * Writes the outcomes of delivered events in groups: one transaction for all receivers.
+ * Writes the outcomes of delivered events in groups: one transaction for all receivers, because a commit for each event
+ * would cost more than its delivery. A receiver that another process has claimed is skipped.
  *
- * Limits: records of 30 successful site views a minute for each receiver; for all events, the record budget of the
+ * Limits: see `WriteBatches`; outcomes are written at once if no receiver is being served. Records of 30 successful site views a minute for each receiver; for all events, the record budget of the
  * integration (see `RecordAllowance`).
  */
-import { Clock, Effect } from "effect"
-import * as MinuteWindow from "../time/MinuteWindow.ts"
+import { Clock, Deferred, Effect } from "effect"
+import * as Lease from "../job/Lease.ts"
+import type { WorkSignal } from "../job/WorkSignal.ts"
 import type { Timestamp } from "../schema/Text.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
 import { LruCache } from "../storage/LruCache.ts"
-import { cannotConflict, Storage } from "../storage/Storage.ts"
+import { applyPatch } from "../storage/Row.ts"
+import { cannotConflict, type Patch, Storage } from "../storage/Storage.ts"
+import * as WriteBatches from "../storage/WriteBatches.ts"
+import * as MinuteWindow from "../time/MinuteWindow.ts"
 import type { IntegrationKey } from "./Integration.ts"
 import {
   type IntegrationEventId,
   type IntegrationEventRow,
   IntegrationEventTable,
   type IntegrationPayload,
+  type IntegrationQueueRow,
   IntegrationQueueTable
 } from "./IntegrationEvent.ts"
 import { IntegrationRuns, type QueuedEvent } from "./IntegrationRuns.ts"
@@ -58,15 +65,30 @@ interface PendingRecord {
   readonly record: Pick<IntegrationEventRow, "state" | "logs"> | undefined
 }
 
-/** Delivery progress of a receiver, with the outcomes that are not written yet. */
-export interface DeliveryProgress {
-  readonly integration: IntegrationKey
-  last: IntegrationEventId
-  readonly outcomes: Array<Outcome & RecordSize>
+/** A claimed receiver while it is served. */
+export interface Serving {
+  /** Row of the receiver at the claim. */
+  readonly queue: IntegrationQueueRow
+  /** Time of the first failed attempt since the last success. */
+  since: Timestamp | undefined
 }
 
-/** Writes the outcomes of delivered events. `forget` is called for each receiver that has no more events to deliver. */
-export const makeOutcomeWriter = Effect.gen(function* () {
+/** Returns the fields that end a serving, from the row of the receiver. */
+type ServingEnd = (row: IntegrationQueueRow, now: Timestamp) => Patch<IntegrationQueueRow>
+
+/** An outcome to write, or the end of a serving. */
+type ServingWrite = { readonly serving: Serving } & (
+  | { readonly outcome: Outcome & RecordSize }
+  | { readonly end: ServingEnd; readonly isWritten: Deferred.Deferred<void> }
+)
+
+export const claimOf = ({ lease: { holder = "", number } }: IntegrationQueueRow): Lease.Claim => ({ holder, number })
+
+/**
+ * Creates the writer of outcomes. It writes buffered outcomes when the scope closes. `isIdle`: returns true if no
+ * receiver is being served. `signal`: opens if a receiver has more events.
+ */
+export const makeOutcomeWriter = Effect.fnUntraced(function* (signal: WorkSignal, isIdle: () => boolean) {
   const storage = yield* Storage
   const runs = yield* IntegrationRuns
   const allowance = yield* RecordAllowance
@@ -118,34 +140,56 @@ export const makeOutcomeWriter = Effect.gen(function* () {
     return count
   })
 
-  const writeOutcomes = Effect.fnUntraced(function* (
-    progressByReceiver: ReadonlyMap<string, DeliveryProgress>,
-    forget: (receiver: string) => void
-  ) {
-    const pendingRecords: Array<
-      readonly [receiver: string, last: IntegrationEventId, records: ReadonlyArray<PendingRecord>]
-    > = []
-    for (const [receiver, { integration, last, outcomes }] of progressByReceiver) {
+  const writeAll = Effect.fnUntraced(function* (writes: ReadonlyArray<ServingWrite>) {
+    const recordsByServing = new Map<Serving, { readonly records: Array<PendingRecord>; end?: ServingEnd }>()
+    for (const pendingWrite of writes) {
+      const { serving } = pendingWrite
+      const written = recordsByServing.get(serving) ?? { records: [] }
+      recordsByServing.set(serving, written)
+      const { receiver, integration } = serving.queue
       // Records are sealed before the transaction, since a transaction blocks all other writers.
-      const records = yield* Effect.forEach(outcomes.splice(0), (outcome) => recordOf(receiver, integration, outcome))
-      pendingRecords.push([receiver, last, records])
+      if ("end" in pendingWrite) written.end = pendingWrite.end
+      else written.records.push(yield* recordOf(receiver, integration, pendingWrite.outcome))
     }
     yield* storage.transaction(
       Effect.gen(function* () {
-        for (const [receiver, last, records] of pendingRecords) {
-          // An event that failed in the meantime, because the queue was full, is not counted again.
-          const count = yield* write(receiver, records)
+        const now = yield* Timestamps.now
+        for (const [{ queue: claimed }, { records, end }] of recordsByServing) {
+          const { receiver } = claimed
           const queue = yield* queues.get({ receiver })
-          const isDone = queue === undefined || queue.last === last
-          if (isDone) yield* storage.afterCommit(Effect.sync(() => forget(receiver)))
-          if (isDone && (yield* events.count({ queue: receiver })) === 0) yield* queues.remove({ receiver })
-          else if (queue !== undefined && count > 0) {
-            yield* queues.update({ receiver }, { waiting: queue.waiting - count }).pipe(cannotConflict)
+          if (queue === undefined || !Lease.isHeld(queue.lease, claimOf(claimed))) continue
+          // An event that failed in the meantime, because the queue was full, is not counted again.
+          const waiting = queue.waiting - (yield* write(receiver, records))
+          const success = records.length > 0 && { attempts: 1, failure: undefined, since: undefined }
+          const ended = end?.(applyPatch(IntegrationQueueTable, queue, success || {}), now)
+          if (ended?.attempts === 0 && (yield* events.count({ queue: receiver })) === 0)
+            yield* queues.remove({ receiver })
+          else {
+            yield* queues.update({ receiver }, { waiting, ...success, ...ended }).pipe(cannotConflict)
+            if (ended !== undefined) yield* signal.announce(storage)
           }
         }
       })
     )
   })
 
-  return writeOutcomes
+  const batches = yield* WriteBatches.makeOf<ServingWrite>("Outcomes of deliveries could not be written", (writes) =>
+    Effect.ensuring(
+      writeAll(writes),
+      Effect.forEach(writes, (done) => ("end" in done ? Deferred.succeed(done.isWritten, undefined) : Effect.void))
+    )
+  )
+
+  return {
+    /** Adds the outcome of an event. Waits for a write if too many outcomes are buffered. */
+    add: (serving: Serving, outcome: Outcome & RecordSize) => batches.add({ serving, outcome }),
+
+    /** Ends a serving, after all its outcomes. Completes when the end is written. */
+    end: (serving: Serving, end: ServingEnd) =>
+      Effect.gen(function* () {
+        const isWritten = yield* Deferred.make<void>()
+        yield* batches.add({ serving, end, isWritten })
+        yield* isIdle() ? batches.flush : Deferred.await(isWritten)
+      })
+  }
 })

@@ -7,23 +7,22 @@
  * not counted. After a crash the event is delivered again at once, to a new process. Events still queued for a paused
  * installation fail, except events about the installation itself: a paused installation has no tokens to act with.
  *
- * Outcomes are written in groups, in one transaction for all receivers, because a commit for each would cost more than
- * its delivery. Outcomes that are not written when the process is killed lead to a second delivery. All writes check
- * the fence of the job's lease (see `JobWorker`).
+ * A receiver is leased work (see `WorkLoop`), so several processes can deliver to different receivers. Outcomes that are
+ * not written when the process is killed lead to a second delivery (see `DeliveryOutcomes`).
  *
- * Newly queued events are queried every 250 ms, for all receivers together.
+ * Newly queued events are claimed every 250 ms, for all receivers together.
  *
  * Limits: 3 processes for an event that crashes them; pauses of 5 seconds, doubled each time, at most an hour; 20
- * events or one second until a receiver releases its slot to others that wait; outcomes written after 250 ms or 200
- * events.
+ * events or one second until a receiver releases its slot to others that wait.
  */
-import { Clock, Deferred, Duration, Effect, FiberMap, Result, Semaphore } from "effect"
+import { Clock, Duration, Effect, Result } from "effect"
 import { backoff } from "../job/Backoff.ts"
-import * as Job from "../job/Job.ts"
-import type { Timestamp } from "../schema/Text.ts"
+import * as Lease from "../job/Lease.ts"
+import * as LeasedWork from "../job/LeasedWork.ts"
+import type { Claimant, WorkSource } from "../job/WorkLoop.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { cannotConflict, orderValues, Storage } from "../storage/Storage.ts"
-import { type Outcome, outcomeOf, type DeliveryProgress, makeOutcomeWriter } from "./DeliveryOutcomes.ts"
+import { orderValues, Storage, StorageError } from "../storage/Storage.ts"
+import { claimOf, makeOutcomeWriter, type Outcome, outcomeOf, type Serving } from "./DeliveryOutcomes.ts"
 import { DeliverySlots, quickSlots } from "./DeliverySlots.ts"
 import { InstallationTable, type PlacementKind } from "./Installation.ts"
 import { type IntegrationKey, IntegrationTable } from "./Integration.ts"
@@ -35,10 +34,10 @@ import {
   type IntegrationQueueRow,
   IntegrationQueueTable
 } from "./IntegrationEvent.ts"
-import { DeliverIntegrationEvents, IntegrationQueue } from "./IntegrationQueue.ts"
+import { IntegrationQueue } from "./IntegrationQueue.ts"
 import type { RunTarget } from "./IntegrationEnvironments.ts"
 import { IntegrationRuns, logsOf, type QueuedEvent } from "./IntegrationRuns.ts"
-import type { CapacityCallbacks } from "./IntegrationRuntime.ts"
+import { type CapacityCallbacks, RunFailed } from "./IntegrationRuntime.ts"
 import type { RunLog } from "./RunLog.ts"
 import { SharedEvents } from "./SharedEvents.ts"
 
@@ -50,15 +49,10 @@ const maxPages = 20
 const sliceSize = 60
 /** Number of events, and time in ms, after which a receiver releases its slot if others wait. */
 const [maxTurn, maxTurnMillis] = [20, 1_000]
-const writeInterval = "250 millis"
-const maxUnwritten = 200
-/**
- * Interval between polls for due receivers while slots are free, in ms. Receivers that become due between two polls are
- * served together.
- */
-const pollInterval = 250
-/** Time that an idle job waits for new events before it ends. */
-const idleTimeout = "200 millis"
+/** Interval between claims in ms. Receivers that become due in between are claimed in one transaction. */
+const claimInterval = 250
+/** Interval between claims in ms while a due receiver waits for a slot. */
+const shortClaimInterval = 20
 /** Number of times an event is delivered again after its process crashed. Another event may have caused the crash. */
 const crashRetries = 2
 const maxUnreachableMillis = Duration.toMillis(Duration.days(1))
@@ -76,7 +70,7 @@ const contentOf = (payload: IntegrationPayload): { readonly kind: PlacementKind;
 /** Returns true for events about the installation itself, which are delivered even if it is paused. */
 const isAboutInstallation = ({ type }: IntegrationPayload): boolean => /installation_(setup|deleted)$/.test(type)
 
-const pausedMessage = "The installation was paused before this could be delivered"
+const pausedMessage = "The installation was paused before the event was delivered"
 
 const failedOutcome = ({ id }: IntegrationEventRow, type: Outcome["type"], logs: ReadonlyArray<RunLog>): Outcome => ({
   id,
@@ -97,17 +91,20 @@ const rangesExcept = (integrations: ReadonlyArray<IntegrationKey>) => {
   }))
 }
 
+/** Undefined if this process has no runtime: other processes deliver the events. */
 export const deliverIntegrationEvents = Effect.gen(function* () {
-  const storage = yield* Storage
   const runs = yield* IntegrationRuns
-  const { arrival } = yield* IntegrationQueue
+  if (!runs.isAvailable) return undefined
+  const storage = yield* Storage
+  const clock = yield* Clock.Clock
+  const { signal } = yield* IntegrationQueue
   const { distribute } = yield* SharedEvents
   const events = storage.repository(IntegrationEventTable)
   const queues = storage.repository(IntegrationQueueTable)
   const integrations = storage.repository(IntegrationTable)
   const installations = storage.repository(InstallationTable)
-  const writeOutcomes = yield* makeOutcomeWriter
   const slots = new DeliverySlots()
+  const outcomes = yield* makeOutcomeWriter(signal, () => slots.heldSlots.size === 0)
 
   /** Delivers a queued event to a program. Returns its outcome. */
   const deliver = Effect.fnUntraced(function* (row: IntegrationEventRow, queued: CapacityCallbacks) {
@@ -133,214 +130,145 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     return outcomeOf(event, yield* runs.deliver(event, queued), yield* Timestamps.now)
   })
 
-  /** One run of the job. `isStanding`: true if the run may wait for more events. */
-  const run = Effect.fnUntraced(function* (isStanding: boolean) {
-    const progressByReceiver = new Map<string, DeliveryProgress>()
-    const writeLock = yield* Semaphore.make(1)
-    const clock = yield* Clock.Clock
-    let unwrittenCount = 0
-
-    const writeAll = writeLock.withPermit(
-      Effect.suspend(() => {
-        unwrittenCount = 0
-        return progressByReceiver.size === 0
-          ? Effect.void
-          : writeOutcomes(progressByReceiver, (receiver) => progressByReceiver.delete(receiver))
-      })
-    )
-
-    const progressOf = ({ integration, receiver }: IntegrationQueueRow, last: IntegrationEventId): DeliveryProgress => {
-      const progress = progressByReceiver.get(receiver) ?? { integration, last, outcomes: [] }
-      progress.last = last
-      progressByReceiver.set(receiver, progress)
-      return progress
+  /** Delivers the events of a receiver until its queue is empty, it fails, or another receiver needs its slot. */
+  const serve = Effect.fnUntraced(function* (serving: Serving, isStopping: () => boolean) {
+    const { receiver } = serving.queue
+    /** Number of processes that crashed while they processed the first queued event. */
+    let crashes = 0
+    let lastServed: IntegrationEventId | undefined
+    const addOutcome = (row: IntegrationEventRow, outcome: Outcome) => {
+      crashes = 0
+      lastServed = row.id
+      serving.since = undefined
+      slots.noteProcessed(receiver, clock.currentTimeMillisUnsafe())
+      return outcomes.add(serving, { ...outcome, payload: row.payload?.length ?? 0 })
     }
-
-    /**
-     * Stores the number of failed attempts of a receiver, the time of the first one, and the time of the next attempt.
-     */
-    const pause = Effect.fnUntraced(function* (
-      { receiver }: IntegrationQueueRow,
-      failedAttempts: number,
-      since: Timestamp | undefined
-    ) {
-      yield* writeAll
-      progressByReceiver.delete(receiver)
-      const dueAt = Timestamps.at((yield* Clock.currentTimeMillis) + backoff(failedAttempts))
-      yield* queues.update({ receiver }, { attempts: failedAttempts, dueAt, since }).pipe(cannotConflict)
-    })
-
-    /** Puts a receiver after all other due receivers. */
-    const yieldTurn = ({ receiver }: IntegrationQueueRow) =>
-      Effect.flatMap(Timestamps.now, (dueAt) => queues.update({ receiver }, { dueAt })).pipe(
-        cannotConflict,
-        Effect.asVoid
-      )
-
-    /**
-     * Delivers the events of one receiver until the queue is empty, the receiver is unreachable, or another receiver
-     * needs its slot.
-     */
-    const serve = Effect.fnUntraced(function* (queue: IntegrationQueueRow) {
-      const { receiver, last } = queue
-      let { attempts, since } = queue
-      /** Number of processes that crashed while they processed the first queued event. */
-      let crashes = 0
-      const addOutcome = ({ payload }: IntegrationEventRow, outcome: Outcome) => {
-        crashes = 0
-        unwrittenCount++
-        slots.noteProcessed(receiver, clock.currentTimeMillisUnsafe())
-        progressOf(queue, outcome.id).outcomes.push({ ...outcome, payload: payload?.length ?? 0 })
-      }
-      const queued: CapacityCallbacks = {
-        onWait: () => slots.stopTime(receiver),
-        onStart: () => slots.startTime(receiver, clock.currentTimeMillisUnsafe())
-      }
-      const resetAttempts = Effect.suspend(() => {
-        if (attempts === 0) return Effect.void
-        attempts = 0
-        since = undefined
-        return Effect.asVoid(cannotConflict(queues.update({ receiver }, { attempts, since })))
-      })
-      const turnStartedAt = yield* Clock.currentTimeMillis
-      for (;;) {
-        const lastServed = progressByReceiver.get(receiver)?.last
-        const rows = yield* events.list({
-          where: { queue: receiver },
-          order: ["id"],
-          limit: sliceSize,
-          ...(lastServed !== undefined && { after: [lastServed] })
-        })
-        if (rows.length === 0) {
-          if (lastServed === undefined || lastServed < last) progressOf(queue, last)
-          return
+    const queued: CapacityCallbacks = {
+      onWait: () => slots.stopTime(receiver),
+      onStart: () => slots.startTime(receiver, clock.currentTimeMillisUnsafe())
+    }
+    const startedAt = yield* Clock.currentTimeMillis
+    for (;;) {
+      const after = lastServed === undefined ? {} : { after: [lastServed] }
+      const rows = yield* events.list({ where: { queue: receiver }, order: ["id"], limit: sliceSize, ...after })
+      for (let index = 0; index < rows.length;) {
+        const row = rows[index]!
+        const now = yield* Clock.currentTimeMillis
+        const isLast = serving.since !== undefined && now - Date.parse(serving.since) > maxUnreachableMillis
+        const deliveryResult = yield* Effect.result(deliver(row, queued))
+        if (Result.isSuccess(deliveryResult)) yield* addOutcome(row, deliveryResult.success)
+        else {
+          const { failure } = deliveryResult
+          // Storage errors are no failures of the event.
+          if (failure._tag === "StorageError" || (failure.reason === "unreachable" && !isLast)) return yield* failure
+          if (failure.reason !== "crashed" || ++crashes > crashRetries)
+            yield* addOutcome(row, failedOutcome(row, undefined, yield* logsOf(failure)))
         }
-        for (let index = 0; index < rows.length;) {
-          const row = rows[index]!
-          const startedAt = yield* Clock.currentTimeMillis
-          const isLast = since !== undefined && startedAt - Date.parse(since) > maxUnreachableMillis
-          const deliveryResult = yield* Effect.result(deliver(row, queued))
-          if (Result.isSuccess(deliveryResult)) {
-            addOutcome(row, deliveryResult.success)
-            index++
-            yield* resetAttempts
-          } else {
-            const { failure } = deliveryResult
-            if (failure._tag === "StorageError") {
-              // Only a busy store pauses the queue. Other storage errors fail the run; they are no failures of the
-              // receiver.
-              return failure.reason === "busy" ? yield* pause(queue, attempts, since) : yield* failure
-            }
-            if (failure.reason === "unreachable" && !isLast) {
-              return yield* pause(queue, attempts + 1, since ?? Timestamps.at(startedAt))
-            }
-            if (failure.reason !== "crashed" || ++crashes > crashRetries) {
-              addOutcome(row, failedOutcome(row, undefined, yield* logsOf(failure)))
-              index++
-              yield* resetAttempts
-            }
-          }
-          if (unwrittenCount >= maxUnwritten) yield* writeAll
-          const isTurnOver = index % maxTurn === 0 || (yield* Clock.currentTimeMillis) - turnStartedAt > maxTurnMillis
-          if (index < rows.length && isTurnOver && !slots.mayKeep(receiver)) return yield* yieldTurn(queue)
-        }
-        if (rows.length < sliceSize && (yield* queues.get({ receiver }))?.last === rows.at(-1)!.id) return
-        if (!slots.mayKeep(receiver)) return yield* yieldTurn(queue)
+        if (lastServed === row.id) index++
+        const isTurnOver = index % maxTurn === 0 || (yield* Clock.currentTimeMillis) - startedAt > maxTurnMillis
+        if (isStopping() || (index < rows.length && isTurnOver && !slots.mayKeep(receiver))) return
       }
-    })
+      if (rows.length < sliceSize || !slots.mayKeep(receiver)) return
+    }
+  })
 
-    const servingFibers = yield* FiberMap.make<string>()
-    const failure = yield* Deferred.make<never, unknown>()
-    const failRun = Effect.catchCause((cause) => Deferred.failCause(failure, cause))
+  /**
+   * Acquires slots for due receivers of a page. Returns the cursor of the next page, or undefined if no further page is
+   * needed.
+   */
+  const acquirePage = Effect.fnUntraced(function* (now: number, after: PageCursor, acquired: Array<string>) {
+    const due = { lte: Timestamps.at(now) }
+    const where = rangesExcept(slots.saturatedIntegrations()).map((integration) => ({ ...integration, due }))
+    const dueQueues = yield* queues.list({ where, order: ["due"], limit: pageSize, ...(after && { after }) })
+    for (const { receiver, integration } of dueQueues)
+      if (slots.acquire(receiver, integration, now)) acquired.push(receiver)
+    return dueQueues.length < pageSize || slots.isFull
+      ? undefined
+      : orderValues(IntegrationQueueTable, { where, order: ["due"] }, dueQueues.at(-1)!)
+  })
 
-    /** Releases a slot, so that receivers without a slot are tried again. */
-    const releaseSlot = (receiver: string) =>
-      Effect.suspend(() => {
-        slots.release(receiver)
-        return slots.hasUnserved || !isStanding ? Effect.asVoid(arrival.open) : Effect.void
-      })
-
-    /**
-     * Starts delivery to the due receivers of a page that get a slot. Returns the cursor of the next page, or undefined
-     * if no further page is needed.
-     */
-    const startPage = Effect.fnUntraced(function* (after: PageCursor) {
-      const now = yield* Clock.currentTimeMillis
-      const dueAt = { lte: Timestamps.at(now) }
-      const where = rangesExcept(slots.saturatedIntegrations()).map((integration) => ({ ...integration, dueAt }))
-      const dueQueues = yield* queues.list({ where, order: ["dueAt"], limit: pageSize, ...(after && { after }) })
-      let doneCount = 0
-      for (const queue of dueQueues) {
-        const { receiver, integration, last } = queue
-        if (progressByReceiver.get(receiver)?.last === last && !(yield* FiberMap.has(servingFibers, receiver))) {
-          doneCount++
-          continue
-        }
-        if (!slots.acquire(receiver, integration, now)) continue
-        yield* FiberMap.run(servingFibers, receiver, serve(queue).pipe(failRun, Effect.ensuring(releaseSlot(receiver))))
+  /**
+   * Claims the due receivers that get a slot. Receivers without a free slot may come before receivers with one, so
+   * several pages are read.
+   */
+  const claimDue = Effect.fnUntraced(function* (millis: number, { holder, duration }: Claimant) {
+    const acquired: Array<string> = []
+    const claimedReceivers = new Set<string>()
+    const claimAll = Effect.gen(function* () {
+      const now = Timestamps.at(millis)
+      const claimed: Array<IntegrationQueueRow> = []
+      for (const queue of yield* queues.getMany(acquired.map((receiver) => ({ receiver })))) {
+        if (queue === undefined || !Lease.isExpired(queue.lease, now)) continue
+        const patch = LeasedWork.claim(queue, holder, now, duration)
+        yield* queues.update({ receiver: queue.receiver }, patch)
+        claimed.push({ ...queue, ...patch })
       }
-      if (dueQueues.length < pageSize) return undefined
-      // Removes receivers whose queue is empty from the query of the next page.
-      if (doneCount > 0) yield* writeAll
-      return slots.isFull
-        ? undefined
-        : orderValues(IntegrationQueueTable, { where, order: ["dueAt"] }, dueQueues.at(-1)!)
+      return claimed
     })
-
-    /**
-     * Starts delivery for all due receivers. Receivers without a free slot may come before receivers with one, so
-     * several pages are read.
-     */
-    const startAll = Effect.gen(function* () {
+    return yield* Effect.gen(function* () {
       let after: PageCursor
       for (let page = 0; page < maxPages; page++) {
-        after = yield* startPage(after)
-        if (after === undefined) return
+        after = yield* acquirePage(millis, after, acquired)
+        if (after === undefined) break
       }
-    })
-
-    yield* Effect.sleep(writeInterval).pipe(
-      Effect.andThen(Effect.suspend(() => (unwrittenCount > 0 ? writeAll : Effect.void))),
-      Effect.forever,
-      failRun,
-      Effect.forkScoped
+      const claimed = acquired.length === 0 ? [] : yield* storage.transaction(claimAll)
+      for (const { receiver } of claimed) claimedReceivers.add(receiver)
+      return claimed.map((queue): Serving => ({ queue, since: queue.since }))
+    }).pipe(
+      Effect.ensuring(
+        Effect.sync(() => {
+          for (const receiver of acquired) if (!claimedReceivers.has(receiver)) slots.release(receiver)
+        })
+      )
     )
-    const loop = Effect.gen(function* () {
-      for (;;) {
-        yield* arrival.close
-        const polledAt = yield* Clock.currentTimeMillis
-        slots.update(polledAt)
-        yield* distribute
-        yield* startAll
-        if (yield* Deferred.isDone(failure)) yield* Deferred.await(failure)
-        const isIdle = (yield* FiberMap.size(servingFibers)) === 0
-        if (isIdle && !isStanding) return
-        // Waits until a delivery ends or an event is queued. Events queued by other processes are found after a second.
-        const hasWork = yield* Effect.raceFirst(
-          Effect.raceFirst(
-            Effect.as(arrival.await, true),
-            Effect.as(Effect.sleep(isIdle ? idleTimeout : "1 second"), false)
-          ),
-          Deferred.await(failure)
-        )
-        if (isIdle && !hasWork) return
-        // If the clock was set back, the wait is at most `pollInterval`.
-        const pollDelay = Math.min(pollInterval, polledAt + pollInterval - (yield* Clock.currentTimeMillis))
-        if (isStanding && !slots.hasUnserved && pollDelay > 0) yield* Effect.sleep(pollDelay)
-      }
-    })
-    // On shutdown the outcomes are written; otherwise the events would be delivered again.
-    yield* Effect.onInterrupt(loop, () => Effect.ignore(writeAll))
-    yield* writeAll
-  }, Effect.scoped)
+  })
 
-  return Job.handler(DeliverIntegrationEvents, ({ isStanding, continueWith }) =>
-    Effect.andThen(
-      run(isStanding),
-      Effect.gen(function* () {
-        const [nextQueue] = yield* queues.list({ where: {}, order: ["dueAt"], limit: 1 })
-        if (nextQueue !== undefined) yield* storage.transaction(continueWith({}, nextQueue.dueAt))
-      })
-    )
-  )
+  let claimedAt = -Infinity
+  const source: WorkSource<Serving> = {
+    name: "delivery",
+    table: IntegrationQueueTable,
+    signal,
+    // `DeliverySlots` limits the runs.
+    concurrency: () => Infinity,
+
+    claim: Effect.fnUntraced(function* (claimant) {
+      const now = yield* Clock.currentTimeMillis
+      const interval = slots.hasUnserved ? shortClaimInterval : claimInterval
+      if (claimant.mode === "standing" && Math.abs(now - claimedAt) < interval)
+        return { items: [], nextAt: claimedAt + interval }
+      claimedAt = now
+      slots.update(now)
+      yield* distribute
+      const items = yield* claimDue(now, claimant)
+      if (items.length > 0) return { items }
+      const later = { due: { gt: Timestamps.at(now) } }
+      const [next] = yield* queues.list({ where: later, order: ["due"], limit: 1 })
+      return { items, ...(next && { nextAt: Date.parse(next.lease.until) }) }
+    }),
+
+    lease: ({ queue }) =>
+      LeasedWork.leaseAccess(storage, IntegrationQueueTable, { receiver: queue.receiver }, claimOf(queue)),
+
+    run: (serving, isStopping) =>
+      Effect.ensuring(
+        serve(serving, isStopping),
+        Effect.sync(() => slots.release(serving.queue.receiver))
+      ),
+
+    // The queue is due again now, after all other due receivers, if it has more events.
+    complete: (serving) => outcomes.end(serving, LeasedWork.succeed),
+    release: (serving) => outcomes.end(serving, LeasedWork.release),
+
+    fail: (serving, { error, reason }) =>
+      outcomes.end(serving, (row, now) => {
+        // Without capacity the program was not tried: the attempt does not count.
+        if (error instanceof StorageError && error.reason === "busy")
+          return LeasedWork.release(row, Timestamps.after(now, backoff(row.attempts - 1)))
+        const failed = LeasedWork.fail(row, now, reason)
+        return error instanceof RunFailed ? { ...failed, since: serving.since ?? now } : failed
+      }),
+
+    logFields: ({ queue: { receiver, integration } }) => ({ receiver, integration })
+  }
+  return source
 })

@@ -8,6 +8,7 @@
  * one receiver; above this limit, each new event makes the oldest one fail.
  */
 import { Schema } from "effect"
+import { leasedFields } from "../job/LeasedWork.ts"
 import { OrganizationId } from "../organization/Organization.ts"
 import { sealed } from "../schema/Sealed.ts"
 import { Timestamp } from "../schema/Text.ts"
@@ -159,11 +160,19 @@ export const IntegrationEventRow = Schema.Struct({
 })
 export type IntegrationEventRow = typeof IntegrationEventRow.Type
 
+/** Value of `queue` for events whose delivery failed. No receiver has this name. */
+export const failedDeliveries = "failed deliveries"
+
+/** True for an event that was queued and has failed. The receiver of an event with a response is the integration. */
+export const isFailedDelivery = ({ state, receiver, integration }: IntegrationEventRow): boolean =>
+  state === "failed" && receiver !== (integration as string)
+
 export const IntegrationEventTable = Table.make("integrationEvent", IntegrationEventRow, {
   key: ["id"],
   derived: {
-    /** Receiver of the event while it is queued, null afterwards. */
-    queue: ({ state, receiver }: IntegrationEventRow) => (state === "queued" ? receiver : null)
+    /** Receiver of a queued event; `failedDeliveries` for an event whose delivery failed; null otherwise. */
+    queue: (row: IntegrationEventRow) =>
+      row.state === "queued" ? row.receiver : isFailedDelivery(row) ? failedDeliveries : null
   },
   // Every event writes each index, so the list has only one index for all its filters.
   indexes: [
@@ -173,18 +182,16 @@ export const IntegrationEventTable = Table.make("integrationEvent", IntegrationE
   sealed: ["payload", "logs"]
 })
 
-/** A receiver with queued events, and the time of its next delivery. */
+/** A receiver with queued events. Its lease is free until the time of the next delivery. */
 export const IntegrationQueueRow = Schema.Struct({
   receiver: Schema.String,
   integration: IntegrationKey,
   /** The latest queued event. The id of the next event must be greater. */
   last: IntegrationEventId,
-  dueAt: Timestamp,
   /** Number of queued events. */
   waiting: Schema.Int,
-  /** Number of failed attempts since the last success. */
-  attempts: Schema.Int,
-  /** Time of the first failed attempt. */
+  ...leasedFields,
+  /** Time of the first failed attempt since the last success. */
   since: Schema.optionalKey(Timestamp)
 })
 
@@ -192,7 +199,8 @@ export type IntegrationQueueRow = typeof IntegrationQueueRow.Type
 
 export const IntegrationQueueTable = Table.make("integrationQueue", IntegrationQueueRow, {
   key: ["receiver"],
-  indexes: [["dueAt"], ["integration", "dueAt"]]
+  derived: { due: (row: IntegrationQueueRow) => row.lease.until },
+  indexes: [["due"], ["integration", "due"]]
 })
 
 /** Processed event as returned by the interface. */

@@ -2,10 +2,9 @@
  * Queues events for programs in the transaction that causes them, for each installation that covers the content and has
  * the scope.
  */
-import { Context, Effect, Latch, Schema, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Ids } from "../identity/Ids.ts"
-import * as Job from "../job/Job.ts"
-import { Jobs } from "../job/Jobs.ts"
+import { WorkSignal } from "../job/WorkSignal.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { type IntegrationPayload, taskReceiverPrefix } from "./IntegrationEvent.ts"
@@ -17,8 +16,6 @@ import { ActiveIntegrations, mayUse } from "./ActiveIntegrations.ts"
 import { ReceiverQueues, type QueuedRow } from "./ReceiverQueues.ts"
 import type { SharedPayload } from "./SharedEvent.ts"
 import { SharedEvents } from "./SharedEvents.ts"
-
-export const DeliverIntegrationEvents = Job.kind("deliver-integration-events", Schema.Struct({}), { attempts: 100 })
 
 /** A space or site that an event is about. */
 export interface EventContent {
@@ -56,8 +53,8 @@ export class IntegrationQueue extends Context.Service<
       sharedEvents: ReadonlyArray<ScopedEvent>,
       options: { readonly maxQueued: number }
     ) => Effect.Effect<number, StorageError>
-    /** Opened after this process has queued an event. The delivery job closes the latch and polls the queues. */
-    readonly arrival: Latch.Latch
+    /** Opens after this process has queued an event. */
+    readonly signal: WorkSignal
   }
 >()("@lectern/core/integration/IntegrationQueue") {
   static readonly layer = Layer.effect(
@@ -65,15 +62,13 @@ export class IntegrationQueue extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const ids = yield* Ids
-      const jobs = yield* Jobs
       const runs = yield* IntegrationRuns
       const activeIntegrations = yield* ActiveIntegrations
       const queues = yield* ReceiverQueues
       const sharedEvents = yield* SharedEvents
 
-      const arrival = yield* Latch.make(false)
-      const announce = storage.afterCommit(Effect.asVoid(arrival.open))
-      const deliver = Effect.andThen(jobs.enqueue(DeliverIntegrationEvents, {}, { key: "all" }), announce)
+      const signal = new WorkSignal()
+      const announce = signal.announce(storage)
 
       /** Queues events after all earlier events. */
       const insert = Effect.fnUntraced(function* (setting: RunTarget, payloads: ReadonlyArray<IntegrationPayload>) {
@@ -93,10 +88,10 @@ export class IntegrationQueue extends Context.Service<
         runs.isAvailable ? activeIntegrations.list(organization, kind, id) : Effect.succeed([])
 
       return IntegrationQueue.of({
-        arrival,
+        signal,
 
         add: (setting, payload) =>
-          runs.isAvailable ? Effect.andThen(insert(setting, [payload]), deliver) : Effect.void,
+          runs.isAvailable ? Effect.andThen(insert(setting, [payload]), announce) : Effect.void,
 
         notify: Effect.fnUntraced(function* (subject, scope, payload) {
           const receivingIntegrations = (yield* receivers(subject)).filter((activeIntegration) =>
@@ -104,7 +99,7 @@ export class IntegrationQueue extends Context.Service<
           )
           if (receivingIntegrations.length === 0) return
           yield* sharedEvents.add(subject.organization, receivingIntegrations, payload)
-          yield* deliver
+          yield* announce
         }),
 
         notifyAll: Effect.fnUntraced(function* (subject, scopedEvents, { maxQueued }) {
@@ -118,7 +113,7 @@ export class IntegrationQueue extends Context.Service<
               { ...activeIntegration, content: subject },
               allowedEvents.slice(0, capacity).map(({ payload }) => payload(id))
             )
-            if (capacity > 0) yield* deliver
+            if (capacity > 0) yield* announce
             mostSkipped = Math.max(mostSkipped, allowedEvents.length - capacity)
           }
           return mostSkipped

@@ -24,7 +24,7 @@ import { Duration, Effect, Schema } from "effect"
 import { Timestamp } from "../schema/Text.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Table from "../storage/Table.ts"
-import { Lease } from "./Lease.ts"
+import { leasedFields } from "./LeasedWork.ts"
 
 export const JobId = Schema.String.pipe(Schema.brand("JobId"))
 export type JobId = typeof JobId.Type
@@ -40,14 +40,10 @@ export const JobRow = Schema.Struct({
   key: Schema.optionalKey(Schema.String),
   payload: Schema.Json,
   status: JobStatus,
-  /** Number of attempts started. */
-  attempts: Schema.Int,
-  /** Waiting: free until the earliest start. Running: held by a worker. */
-  lease: Lease,
+  /** Waiting: the lease is free until the earliest start. Running: a worker holds it. */
+  ...leasedFields,
   /** True if the job was enqueued again while it ran. It runs once more. */
   again: Schema.optionalKey(Schema.Literal(true)),
-  /** Message of the last failure. */
-  failure: Schema.optionalKey(Schema.String),
   createdAt: Timestamp,
   updatedAt: Timestamp
 })
@@ -115,8 +111,6 @@ export interface RunningJob<P> {
   readonly payload: P
   /** Number of this attempt, starting at 1. */
   readonly attempt: number
-  /** True if the worker runs continuously. Then a run may wait briefly for more work. */
-  readonly isStanding: boolean
   /**
    * Completes the job. Inside a transaction of the handler, its writes and the completion are atomic. Without it, the
    * job completes when the handler ends.
@@ -149,7 +143,9 @@ export const handler = <P extends Schema.Json>(
       const { payload } = job
       return fits(payload)
         ? run({ ...job, payload })
-        : Effect.fail(new JobNotRetryable({ message: `A job "${kind.name}" can't have this payload` }))
+        : Effect.fail(
+            new JobNotRetryable({ message: `The payload does not match the schema of the kind "${kind.name}"` })
+          )
     }
   }
 }

@@ -27,7 +27,7 @@ const maxKinds = 100
 /** Name of a host's kind. Kinds of the core contain no `/`, so the names never conflict. */
 export const HostKindName = Schema.String.check(
   Schema.isPattern(/^[a-z0-9-]{1,50}\/[a-z0-9-]{1,50}$/, {
-    message: 'Expected two words of small letters, digits and "-", with a "/" between, as in "acme/send-digest"'
+    message: 'Expected two words of lowercase letters, digits and "-", separated by "/", such as "acme/send-digest"'
   })
 )
 
@@ -67,7 +67,7 @@ export class JobHandlers extends Context.Service<
   static readonly layer = Layer.effect(
     JobHandlers,
     Effect.gen(function* () {
-      const { arrival, enqueue } = yield* Jobs
+      const { enqueue, signal } = yield* Jobs
       const byKind = new Map<string, JobHandler>()
       let hostKinds = 0
 
@@ -82,15 +82,15 @@ export class JobHandlers extends Context.Service<
         yield* acceptKind({ name: kind.name, attempts: kind.attempts })
         if (byKind.has(kind.name)) {
           return yield* new KindRegistered({
-            message: `Jobs of the kind "${kind.name}" have a handler in this process`
+            message: `This process already has a handler for the kind "${kind.name}"`
           })
         }
         if (hostKinds >= maxKinds)
-          return yield* new KindRegistered({ message: `A host may add ${maxKinds} kinds of jobs` })
+          return yield* new KindRegistered({ message: `The limit of ${maxKinds} kinds of jobs is reached` })
         hostKinds++
         byKind.set(kind.name, handler)
         yield* ensure(handler)
-        yield* arrival.open
+        yield* signal.open
       })
 
       return JobHandlers.of({
@@ -100,7 +100,7 @@ export class JobHandlers extends Context.Service<
 
         add: (handler) =>
           Effect.suspend(() => {
-            if (byKind.has(handler.kind)) return Effect.die(new Error(`Two handlers are for jobs "${handler.kind}"`))
+            if (byKind.has(handler.kind)) return Effect.die(new Error(`The kind "${handler.kind}" has two handlers`))
             byKind.set(handler.kind, handler)
             return Effect.void
           }),

@@ -8,7 +8,7 @@
  * Some kinds are enqueued with every write. The ids of the last 1,000 jobs with keys are cached, so that an existing
  * job is found by its key.
  */
-import { Context, Effect, Latch, type Schema, Layer } from "effect"
+import { Context, Effect, Layer, type Schema } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -17,6 +17,7 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { identityOf, isUnfinished, JobId, type JobKind, type JobRow, type JobStatus, JobTable } from "./Job.ts"
 import { type JobPatch, next } from "./JobState.ts"
 import * as Lease from "./Lease.ts"
+import { WorkSignal } from "./WorkSignal.ts"
 
 export interface EnqueueOptions {
   /** Earliest start. Default: now. */
@@ -58,8 +59,8 @@ export class Jobs extends Context.Service<
     readonly list: (filter: JobFilter) => Effect.Effect<ReadonlyArray<JobRow>, StorageError>
     /** Resets a failed job to waiting, with all its attempts. Returns false if another unfinished job has its key. */
     readonly retry: (id: JobId) => Effect.Effect<boolean, StorageError>
-    /** Opened when new work may be due. Workers close it and then query. */
-    readonly arrival: Latch.Latch
+    /** Opens when a job may be due. */
+    readonly signal: WorkSignal
   }
 >()("@lectern/core/job/Jobs") {
   static readonly layer = Layer.effect(
@@ -68,8 +69,8 @@ export class Jobs extends Context.Service<
       const storage = yield* Storage
       const ids = yield* Ids
       const jobs = storage.repository(JobTable)
-      const arrival = yield* Latch.make(false)
-      const announce = storage.afterCommit(Effect.asVoid(arrival.open))
+      const signal = new WorkSignal()
+      const announce = signal.announce(storage)
       const cachedIds = new LruCache<string, JobId>(maxCachedIds)
 
       const patch = (id: JobId, fields: JobPatch) => jobs.update({ id }, fields).pipe(cannotConflict)
@@ -105,7 +106,7 @@ export class Jobs extends Context.Service<
         return job
       })
 
-      /** Makes an existing job serve a new request. A running job opens `arrival` when the job waits again. */
+      /** Makes an existing job serve a new request. A running job opens the signal when it waits again. */
       const join = Effect.fnUntraced(function* (job: JobRow, dueAt: Timestamp) {
         const change = mergePatch(job, dueAt)
         if (change !== undefined) yield* patch(job.id, change)
@@ -114,7 +115,7 @@ export class Jobs extends Context.Service<
       })
 
       return Jobs.of({
-        arrival,
+        signal,
 
         enqueue: Effect.fnUntraced(function* (kind, payload, options = {}) {
           const { key } = options

@@ -70,6 +70,6 @@ export const fence = (
       ? Effect.void
       : new StorageError({
           reason: "lease-lost",
-          message: "Another process has taken over this work: its lease had ended"
+          message: "The lease ended, and another process has claimed the work"
         })
   )

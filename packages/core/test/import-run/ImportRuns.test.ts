@@ -33,7 +33,7 @@ const running = Effect.fnUntraced(function* (run: string, work: ContentImports["
   })
   const handler = yield* Effect.provideService(runImport, ContentImports, fake)
   const complete = Effect.void
-  const job = { id: "job", payload: { run }, attempt: 1, isStanding: false, complete, continueWith: () => complete }
+  const job = { id: "job", payload: { run }, attempt: 1, complete, continueWith: () => complete }
   return yield* handler.run(job as never)
 })
 

@@ -34,7 +34,6 @@ const states = {
 
 const events = {
   claim: { type: "claim", now, holder: "me", duration: 100 },
-  renew: { type: "renew", now, claim, duration: 100 },
   complete: { type: "complete", now, claim },
   continue: { type: "continue", now, claim, payload: 7 },
   fail: { type: "fail", now, claim, reason: "no", nonRetryable: false },
@@ -48,7 +47,6 @@ const table: Record<keyof typeof states, Partial<Record<keyof typeof events, rea
   waiting: { claim: ["running", 1] },
   early: {},
   running: {
-    renew: ["running", 1],
     complete: ["done", 1],
     continue: ["waiting", 0],
     fail: ["waiting", 1],
@@ -58,7 +56,6 @@ const table: Record<keyof typeof states, Partial<Record<keyof typeof events, rea
   // Nobody took it over, so it is this run's still.
   expired: {
     claim: ["running", 2],
-    renew: ["running", 1],
     complete: ["done", 1],
     continue: ["waiting", 0],
     fail: ["waiting", 1],
@@ -67,7 +64,6 @@ const table: Record<keyof typeof states, Partial<Record<keyof typeof events, rea
   },
   exhausted: {
     claim: ["failed", 3],
-    renew: ["running", 3],
     complete: ["done", 3],
     continue: ["waiting", 0],
     fail: ["failed", 3],
@@ -75,7 +71,6 @@ const table: Record<keyof typeof states, Partial<Record<keyof typeof events, rea
     release: ["waiting", 2]
   },
   lastAttempt: {
-    renew: ["running", 3],
     complete: ["done", 3],
     continue: ["waiting", 0],
     fail: ["failed", 3],
@@ -84,7 +79,6 @@ const table: Record<keyof typeof states, Partial<Record<keyof typeof events, rea
   },
   stolen: {},
   wanted: {
-    renew: ["running", 1],
     complete: ["waiting", 0],
     continue: ["waiting", 0],
     fail: ["waiting", 1],
@@ -110,19 +104,14 @@ describe("JobState", () => {
     }
   }
 
-  it("gives a lease, and a longer one when it is renewed", () => {
-    for (const [state, event] of [
-      [states.waiting, events.claim],
-      [states.expired, events.renew]
-    ] as const) {
-      const result = next(state, event, rules)
-      assert.strictEqual(Result.getOrThrow(result).lease?.until, Timestamps.at(1_000_100))
-    }
+  it("gives a lease", () => {
+    const result = next(states.waiting, events.claim, rules)
+    assert.strictEqual(Result.getOrThrow(result).lease?.until, Timestamps.at(1_000_100))
   })
 
   it("says why it failed", () => {
     assert.strictEqual(Result.getOrThrow(next(states.running, events.giveUp, rules)).failure, "no")
-    assert.match(Result.getOrThrow(next(states.exhausted, events.claim, rules)).failure ?? "", /without an answer/)
+    assert.match(Result.getOrThrow(next(states.exhausted, events.claim, rules)).failure ?? "", /ended before the job/)
   })
 
   it("brings a recurring job back after its interval, however it ended", () => {

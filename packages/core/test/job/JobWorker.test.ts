@@ -206,7 +206,7 @@ onEveryStore("Jobs that are run", (test) => {
       yield* pass("30 days")
       assert.strictEqual(yield* due, Timestamps.at(Duration.toMillis("31 days")))
       yield* TestClock.setTime(Duration.toMillis("1 hour"))
-      yield* jobs.arrival.open
+      yield* jobs.signal.open
       yield* soon
       assert.strictEqual(yield* due, Timestamps.at(Duration.toMillis("25 hours")))
     })

@@ -30,9 +30,9 @@ onEveryStore("Jobs", (test) => {
       const storage = yield* Storage
       const jobs = yield* Jobs
       const wakes = Effect.fnUntraced(function* (enqueue: Effect.Effect<unknown, StorageError>) {
-        yield* jobs.arrival.close
+        const opened = jobs.signal.next
         yield* enqueue
-        const waiting = yield* Effect.forkChild(jobs.arrival.await)
+        const waiting = yield* Effect.forkChild(opened.await)
         yield* soon
         return waiting.pollUnsafe() !== undefined
       })
