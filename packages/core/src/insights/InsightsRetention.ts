@@ -1,13 +1,9 @@
 /** Removes events of visitors after 30 days, and all but the latest 100,000 of a site, once an hour. */
-import { Clock, Duration, Effect } from "effect"
-import * as Job from "../job/Job.ts"
-import * as Timestamps from "../schema/Timestamps.ts"
+import { Duration, Effect } from "effect"
+import { removeOlder, scheduled } from "../job/Schedule.ts"
 import { SiteTable } from "../site/Site.ts"
-import { removeAll } from "../storage/RemoveInSlices.ts"
 import { Storage } from "../storage/Storage.ts"
 import { StoredEventTable, retentionDays, maxStored } from "./StoredEvent.ts"
-
-export const RemoveOldInsights = Job.recurring("remove-old-insights", Duration.hours(1))
 
 const slice = 1_000
 
@@ -24,16 +20,17 @@ export const removeOldInsights = Effect.gen(function* () {
     }
   })
 
-  return Job.handler(RemoveOldInsights, () =>
+  return yield* scheduled(
+    "remove-old-insights",
+    Duration.hours(1),
     Effect.gen(function* () {
-      const until = Timestamps.at((yield* Clock.currentTimeMillis) - Duration.toMillis(Duration.days(retentionDays)))
-      yield* removeAll(StoredEventTable, { at: { lt: until } })
+      yield* removeOlder(StoredEventTable, Duration.days(retentionDays), (at) => ({ at }))
       for (let after: ReadonlyArray<string> | undefined; ;) {
         const siteBatch = yield* sites.list({ where: {}, ...(after && { after }), limit: slice })
         for (const { id } of siteBatch) yield* removeExcess(id)
         if (siteBatch.length < slice) return
         after = [siteBatch.at(-1)!.id]
       }
-    }).pipe(Effect.provideService(Storage, storage))
+    })
   )
 })

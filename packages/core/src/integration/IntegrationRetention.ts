@@ -1,28 +1,23 @@
-/** Removes events after 7 days, and unpublished integrations after a day. */
+/** Removes events after 7 days, and unpublished integrations after a day, once a day. */
 import { Clock, Duration, Effect } from "effect"
 import { Ids } from "../identity/Ids.ts"
-import * as Job from "../job/Job.ts"
-import * as Timestamps from "../schema/Timestamps.ts"
+import { removeOlder, scheduled } from "../job/Schedule.ts"
 import { removeAll } from "../storage/RemoveInSlices.ts"
-import { Storage } from "../storage/Storage.ts"
 import { IntegrationTable } from "./Integration.ts"
 import { IntegrationEventTable } from "./IntegrationEvent.ts"
 import { SharedEventTable } from "./SharedEvent.ts"
 
-const eventRetention = Duration.toMillis(Duration.days(7))
-const unpublishedRetention = Duration.toMillis(Duration.days(1))
+const day = Duration.toMillis(Duration.days(1))
 
-const RemoveOldIntegrationEvents = Job.recurring("remove-old-integration-events", Duration.hours(24))
-
-export const removeOldIntegrationEvents = Effect.gen(function* () {
-  const storage = yield* Storage
-  const ids = yield* Ids
-  return Job.handler(RemoveOldIntegrationEvents, () =>
+export const removeOldIntegrationEvents = Effect.flatMap(Ids, ({ firstAt }) =>
+  scheduled(
+    "remove-old-integration-events",
+    Duration.days(1),
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      yield* removeAll(IntegrationEventTable, { id: { lt: ids.firstAt(now - eventRetention) } })
-      yield* removeAll(SharedEventTable, { id: { lt: ids.firstAt(now - eventRetention - unpublishedRetention) } })
-      yield* removeAll(IntegrationTable, { unpublishedAt: { gt: "", lt: Timestamps.at(now - unpublishedRetention) } })
-    }).pipe(Effect.provideService(Storage, storage))
+      yield* removeAll(IntegrationEventTable, { id: { lt: firstAt(now - 7 * day) } })
+      yield* removeAll(SharedEventTable, { id: { lt: firstAt(now - 8 * day) } })
+      yield* removeOlder(IntegrationTable, Duration.days(1), ({ lt }) => ({ unpublishedAt: { gt: "", lt } }))
+    })
   )
-})
+)

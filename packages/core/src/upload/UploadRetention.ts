@@ -3,9 +3,8 @@
  * that starts to use a file updates its time of use (see `UploadClaims`), so the file is spared however long the scan
  * takes.
  */
-import { Clock, Duration, Effect } from "effect"
-import * as Job from "../job/Job.ts"
-import * as Timestamps from "../schema/Timestamps.ts"
+import { Duration, Effect } from "effect"
+import { ago, scheduled } from "../job/Schedule.ts"
 import type { Table } from "../storage/Table.ts"
 import { orderValues, Storage } from "../storage/Storage.ts"
 import { UploadTable } from "./Upload.ts"
@@ -13,8 +12,6 @@ import { uploadUses } from "./UploadUses.ts"
 
 const minUnusedTime = Duration.days(1)
 const slice = 100
-
-export const RemoveUnusedUploads = Job.recurring("remove-unused-uploads", Duration.days(1))
 
 /** Calls the function for every row of a table, in time slices (see `Slice`). */
 const forEachRow = Effect.fnUntraced(function* (table: Table, visitRow: (row: object) => void) {
@@ -28,32 +25,30 @@ const forEachRow = Effect.fnUntraced(function* (table: Table, visitRow: (row: ob
   }
 })
 
-export const removeUnusedUploads = Effect.gen(function* () {
-  const storage = yield* Storage
-  const rows = storage.repository(UploadTable)
-
-  return Job.handler(RemoveUnusedUploads, () =>
-    Effect.gen(function* () {
-      const until = Timestamps.at((yield* Clock.currentTimeMillis) - Duration.toMillis(minUnusedTime))
-      const oldUploads = yield* rows.list({ where: { usedAt: { lt: until } } })
-      if (oldUploads.length === 0) return
-      const uploads = new Set<string>()
-      const blobs = new Set<string>()
-      for (const { table, used } of uploadUses) {
-        yield* forEachRow(table, (row) => {
-          const usedFiles = used(row)
-          for (const key of usedFiles.uploads ?? []) uploads.add(key)
-          for (const hash of usedFiles.blobs ?? []) blobs.add(hash)
-        })
-      }
-      const unusedUploads = oldUploads.filter(
-        ({ id, blob }) => !uploads.has(id) && (blob === undefined || !blobs.has(blob))
-      )
-      for (let at = 0; at < unusedUploads.length; at += slice) {
-        const ids = unusedUploads.slice(at, at + slice).map(({ id }) => id)
-        yield* rows.remove({ id: { in: ids }, usedAt: { lt: until } })
-        yield* Effect.yieldNow
-      }
-    }).pipe(Effect.provideService(Storage, storage))
-  )
-})
+export const removeUnusedUploads = scheduled(
+  "remove-unused-uploads",
+  Duration.days(1),
+  Effect.gen(function* () {
+    const rows = (yield* Storage).repository(UploadTable)
+    const until = yield* ago(minUnusedTime)
+    const oldUploads = yield* rows.list({ where: { usedAt: { lt: until } } })
+    if (oldUploads.length === 0) return
+    const uploads = new Set<string>()
+    const blobs = new Set<string>()
+    for (const { table, used } of uploadUses) {
+      yield* forEachRow(table, (row) => {
+        const usedFiles = used(row)
+        for (const key of usedFiles.uploads ?? []) uploads.add(key)
+        for (const hash of usedFiles.blobs ?? []) blobs.add(hash)
+      })
+    }
+    const unusedUploads = oldUploads.filter(
+      ({ id, blob }) => !uploads.has(id) && (blob === undefined || !blobs.has(blob))
+    )
+    for (let at = 0; at < unusedUploads.length; at += slice) {
+      const ids = unusedUploads.slice(at, at + slice).map(({ id }) => id)
+      yield* rows.remove({ id: { in: ids }, usedAt: { lt: until } })
+      yield* Effect.yieldNow
+    }
+  })
+)
