@@ -9,7 +9,6 @@ export const coveredServices: ReadonlyArray<CoveredService> = [
   { service: "comment/CommentTargets", coveredBy: "comment/Comments" },
   { service: "computed/ComputedSpecs", coveredBy: "computed/ComputedContents" },
   { service: "computed/ContentSpecs", coveredBy: "computed/ComputedContents" },
-  { service: "event/EventReaders", coveredBy: "event/EventSubscriptions" },
   { service: "fetch/GuardedFetch", coveredBy: "packages/services-node/test/NodeFetch" },
   { service: "git/GitRemote", coveredBy: "git/GitSyncs" },
   { service: "identity/Cipher", coveredBy: "packages/adapter-sqlite/test/NodeCipher" },

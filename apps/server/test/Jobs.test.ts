@@ -55,7 +55,7 @@ describe("lectern jobs", () => {
               kind: broken.name,
               status: "failed",
               attempts: 1,
-              failure: 'A job "index-space" can\'t have this payload',
+              failure: 'The payload does not match the schema of the kind "index-space"',
               nextRunAt: undefined
             }
       )
@@ -64,7 +64,7 @@ describe("lectern jobs", () => {
     assert.strictEqual(shown.code, 0)
     const lines = shown.stdout.trim().split("\n")
     assert.lengthOf(lines, 2)
-    for (const line of lines) assert.match(line, /failed {2}index-space {2}1 attempt {2}last failure: A job/)
+    for (const line of lines) assert.match(line, /failed {2}index-space {2}1 attempt {2}last failure: The payload/)
 
     const one = await lecternJson(["jobs", "retry", failed[0]!, "--data", data])
     assert.deepStrictEqual(

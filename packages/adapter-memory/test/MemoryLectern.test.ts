@@ -191,8 +191,8 @@ it("hands events to a function that answers promises, as their types say", async
   await subscription.close()
   await lectern.spaces.create(organization, { title: "Unseen" })
   assert.deepStrictEqual(
-    (await lectern.eventReaders.list()).map(({ reader }) => reader),
-    ["search"]
+    (await lectern.jobs.list({ status: "waiting", kind: "event-reader" })).map(({ id }) => id),
+    ["reader:host:search"]
   )
   assert.strictEqual(seen.length, 2)
   await lectern.close()

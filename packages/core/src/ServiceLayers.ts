@@ -34,7 +34,6 @@ import { Revisions } from "./content/revisions/Revisions.ts"
 import { Objects } from "./content/store/Objects.ts"
 import { Customizations } from "./customization/Customizations.ts"
 import { EmailDomains } from "./email-domain/EmailDomains.ts"
-import { EventReaders } from "./event/EventReaders.ts"
 import { EventSubscriptions } from "./event/EventSubscriptions.ts"
 import { Events } from "./event/Events.ts"
 import { Fonts } from "./font/Fonts.ts"
@@ -117,7 +116,6 @@ import { PublicUrl } from "./identity/PublicUrl.ts"
 
 const tier1 = Layer.mergeAll(
   Access.layer,
-  EventReaders.layer,
   Events.layer,
   InstalledSpaces.layer,
   Jobs.layer,
@@ -138,7 +136,6 @@ const tier2 = Layer.mergeAll(
   AuditedEvents,
   ComputedSpecs.layer,
   EventSubscriptions.layer,
-  HostJobs.layer,
   Instance.layer,
   IntegrationDevelopment.layer,
   IntegrationRecords.layer,
@@ -233,6 +230,7 @@ const tier6 = Layer.mergeAll(
 ).pipe(Layer.provideMerge(tier5))
 
 const tier7 = Layer.mergeAll(
+  HostJobs.layer,
   ContentUrls.layer,
   Installations.layer,
   IntegrationSubscriptions,

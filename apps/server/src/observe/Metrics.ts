@@ -7,7 +7,9 @@
 import { statSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { diskSpaceOf } from "@lectern/adapter-sqlite/durability/LogCapacity"
+import { IntegrationQueueTable } from "@lectern/core/integration/IntegrationEvent"
 import { JobTable } from "@lectern/core/job/Job"
+import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { Storage } from "@lectern/core/storage/Storage"
 import type { Respond } from "@lectern/http/server/HttpApp"
 import type { Observer } from "@lectern/http/server/Observation"
@@ -56,8 +58,8 @@ const gauges = {
   free: gauge("lectern_disk_free_bytes", "Free space on the disk of the data folder that the server may use"),
   commits: gauge("lectern_database_commits", "Commits observed by this process"),
   failedJobs: gauge("lectern_jobs_failed", "Dead letters: jobs that failed permanently"),
-  dueJobs: gauge("lectern_jobs_due", "Waiting jobs that are due"),
-  oldestJob: gauge("lectern_jobs_oldest_due_seconds", "Time since the oldest waiting job was due"),
+  dueJobs: gauge("lectern_jobs_due", "Jobs, and receivers of deliveries, that are due"),
+  oldestJob: gauge("lectern_jobs_oldest_due_seconds", "Time since the oldest of them was due"),
   up: gauge("lectern_up", "1 while the database can be read and written")
 }
 
@@ -79,16 +81,18 @@ const startedAt = performance.timeOrigin / 1_000
 const makeUpdate = Effect.fnUntraced(function* (filename: string) {
   const storage = yield* Storage
   const jobs = storage.repository(JobTable)
+  const receivers = storage.repository(IntegrationQueueTable)
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
   yield* Effect.addFinalizer(() => Effect.sync(() => delay.disable()))
 
   const ofJobs = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const due = { status: "waiting", due: { lte: new Date(now).toISOString() } } as const
-    const [oldest] = yield* jobs.list({ where: due, order: ["due"], limit: 1 })
-    yield* Metric.update(gauges.dueJobs, yield* jobs.count(due))
-    yield* Metric.update(gauges.oldestJob, oldest === undefined ? 0 : (now - Date.parse(oldest.lease.until)) / 1_000)
+    const due = { due: { lte: Timestamps.at(now) } }
+    const oldest = [jobs, receivers].map((rows) => rows.list({ where: due, order: ["due"], limit: 1 }))
+    const dueTimes = (yield* Effect.all(oldest)).flat().map(({ lease }) => Date.parse(lease.until))
+    yield* Metric.update(gauges.dueJobs, (yield* jobs.count(due)) + (yield* receivers.count(due)))
+    yield* Metric.update(gauges.oldestJob, (now - Math.min(now, ...dueTimes)) / 1_000)
     yield* Metric.update(gauges.failedJobs, yield* jobs.count({ status: "failed" }))
     yield* Metric.update(gauges.commits, (yield* storage.generation) ?? 0)
     yield* storage.probe

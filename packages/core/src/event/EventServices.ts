@@ -1,11 +1,8 @@
-/** Lists the services that emit, read and subscribe to events, and the job that removes old events. */
-import { offer, type Services } from "../Services.ts"
-import { EventReaders } from "./EventReaders.ts"
+/** Lists the job that removes old events. */
+import type { Services } from "../Services.ts"
 import { removeOldEvents } from "./EventRetention.ts"
 
 export const eventServices = {
   jobs: [removeOldEvents],
-  offered: {
-    eventReaders: offer(EventReaders, "outsideTransaction")
-  }
+  offered: {}
 } as const satisfies Services

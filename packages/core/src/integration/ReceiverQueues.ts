@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Ids } from "../identity/Ids.ts"
+import * as Lease from "../job/Lease.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import type { IntegrationKey } from "./Integration.ts"
@@ -11,7 +12,9 @@ import {
   IntegrationEventId,
   type IntegrationEventRow,
   IntegrationEventTable,
+  type IntegrationQueueRow,
   IntegrationQueueTable,
+  isFailedDelivery,
   maxQueued
 } from "./IntegrationEvent.ts"
 import { IntegrationRuns } from "./IntegrationRuns.ts"
@@ -29,6 +32,11 @@ export class ReceiverQueues extends Context.Service<
       integration: IntegrationKey,
       size: ReadonlyArray<QueuedRow>
     ) => Effect.Effect<void, StorageError>
+    /**
+     * Queues an event again whose delivery failed. Returns false if its delivery has not failed, or if the queue is
+     * full. Called inside a transaction.
+     */
+    readonly requeue: (event: IntegrationEventRow) => Effect.Effect<boolean, StorageError>
     /** Returns the number of events queued for a receiver. */
     readonly waiting: (receiver: string) => Effect.Effect<number, StorageError>
   }
@@ -64,19 +72,35 @@ export class ReceiverQueues extends Context.Service<
           yield* events.insert(yield* rowOf(lastId)).pipe(cannotConflict)
           waitingCount += waitingCount >= maxQueued ? 1 - (yield* failOldest(receiver)) : 1
         }
-        if (lastId === undefined) return
-        if (queue !== undefined)
-          yield* queues.update({ receiver }, { last: lastId, waiting: waitingCount }).pipe(cannotConflict)
-        else {
-          const dueAt = yield* Timestamps.now
-          yield* queues
-            .insert({ receiver, integration, last: lastId, dueAt, waiting: waitingCount, attempts: 0 })
-            .pipe(cannotConflict)
-        }
+        if (lastId !== undefined) yield* store(queue, receiver, integration, lastId, waitingCount)
+      })
+
+      /** Writes the row of a queue. `queue`: the existing row. */
+      const store = Effect.fnUntraced(function* (
+        queue: IntegrationQueueRow | undefined,
+        receiver: string,
+        integration: IntegrationKey,
+        last: IntegrationEventId,
+        waiting: number
+      ) {
+        if (queue !== undefined) return yield* cannotConflict(queues.update({ receiver }, { last, waiting }))
+        const lease = Lease.free(yield* Timestamps.now)
+        return yield* cannotConflict(queues.insert({ receiver, integration, last, waiting, lease, attempts: 0 }))
+      })
+
+      const requeue = Effect.fnUntraced(function* (event: IntegrationEventRow) {
+        const { id, integration, receiver } = event
+        const queue = yield* queues.get({ receiver })
+        const { last = id, waiting = 0 } = queue ?? {}
+        if (!isFailedDelivery(event) || waiting >= maxQueued) return false
+        yield* events.update({ id }, { state: "queued", logs: undefined }).pipe(cannotConflict)
+        yield* store(queue, receiver, integration, last > id ? last : id, waiting + 1)
+        return true
       })
 
       return ReceiverQueues.of({
         add,
+        requeue,
         waiting: (receiver) => Effect.map(queues.get({ receiver }), (queue) => queue?.waiting ?? 0)
       })
     })

@@ -1,20 +1,25 @@
 /**
- * Jobs of the host application's own kinds (see `JobHandlers`), and inspection of all jobs. For the host only.
+ * Jobs of the host application's own kinds (see `JobHandlers`), and inspection of all background work: jobs, readers of
+ * events, and deliveries to integrations. For the host only.
  *
  * Limits: a payload of 64 KiB of JSON; a key of 1 to 200 characters; lists of 1,000.
  */
 import { Context, Effect, Schema, Layer } from "effect"
 import type { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
+import { EventReaderTable, hostReader } from "../event/EventReader.ts"
+import { makeReaderList, readerPrefix } from "../event/ReaderList.ts"
+import { eventPrefix, makeDeliveryList, receiverPrefix } from "../integration/DeliveryList.ts"
 import { requireHost } from "../access/HostOnly.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import { between, type Timestamp } from "../schema/Text.ts"
 import { InputTime, millisOf } from "../schema/InputTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import type { StorageError } from "../storage/Storage.ts"
-import { type JobId, type JobKind, type JobRow, JobStatus } from "./Job.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
+import { JobId, type JobKind, JobStatus } from "./Job.ts"
 import { HostKindName } from "./JobHandlers.ts"
 import { type JobFilter, Jobs } from "./Jobs.ts"
+import { deliveryKind, jobItem, readerKind, type WorkItem, type WorkList } from "./WorkItem.ts"
 
 const maxPayload = 64 * 1024
 
@@ -60,29 +65,57 @@ export class HostJobs extends Context.Service<
       options?: HostEnqueueOptions
     ) => Effect.Effect<JobId, Forbidden | InvalidInput | StorageError, CurrentActor>
     /**
-     * Returns a job of any kind. Undefined if it does not exist; finished jobs are removed after 7 days, failed ones
-     * after 30. `Forbidden` for users.
+     * Returns a job of any kind, or other work, by its `id`. Undefined if it does not exist; finished jobs are removed
+     * after 7 days, failed ones after 30, and deliveries after 7. `Forbidden` for users.
      */
-    readonly get: (id: JobId) => Effect.Effect<JobRow | undefined, Forbidden | StorageError, CurrentActor>
+    readonly get: (id: string) => Effect.Effect<WorkItem | undefined, Forbidden | StorageError, CurrentActor>
     /**
-     * Lists jobs with a status, optionally of one kind, most recently changed first. `limit`: 1 to 1,000, default 100,
-     * otherwise `InvalidInput`. `Forbidden` for users.
+     * Lists background work with a status: jobs, most recently changed first; readers of events; receivers with queued
+     * events; failed deliveries, newest first. `kind`: a kind of jobs, `event-reader` or `delivery`; default: all.
+     * `limit` for each of them: 1 to 1,000, default 100, otherwise `InvalidInput`. `Forbidden` for users.
      */
     readonly list: (
       filter: JobFilter
-    ) => Effect.Effect<ReadonlyArray<JobRow>, Forbidden | InvalidInput | StorageError, CurrentActor>
+    ) => Effect.Effect<ReadonlyArray<WorkItem>, Forbidden | InvalidInput | StorageError, CurrentActor>
     /**
-     * Resets a failed job to waiting, with all its attempts. Returns false if another unfinished job has its key.
-     * `Forbidden` for users.
+     * Makes failed work due now: a failed job with all its attempts, a failed delivery, or a reader or receiver that
+     * waits after a failure. Returns false if the work does not exist or has not failed, if another unfinished job has
+     * the key of the job, or if the queue of the receiver is full. `Forbidden` for users.
      */
-    readonly retry: (id: JobId) => Effect.Effect<boolean, Forbidden | StorageError, CurrentActor>
+    readonly retry: (id: string) => Effect.Effect<boolean, Forbidden | StorageError, CurrentActor>
+    /**
+     * Removes a durable reader of events by its name, and returns true if it existed. The next subscription with the
+     * name starts at new events. A running subscription continues. `Forbidden` for users.
+     */
+    readonly removeReader: (reader: string) => Effect.Effect<boolean, Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/job/HostJobs") {
   static readonly layer = Layer.effect(
     HostJobs,
     Effect.gen(function* () {
+      const storage = yield* Storage
       const jobs = yield* Jobs
-      const requireHostActor = requireHost("look after jobs")
+      const readers = yield* makeReaderList
+      const deliveries = yield* makeDeliveryList
+      const requireHostActor = requireHost("manage background work")
+
+      const otherLists = new Map([
+        [readerKind, readers],
+        [deliveryKind, deliveries]
+      ])
+
+      const jobsOf = (kind?: string): WorkList => ({
+        list: (status, limit) =>
+          Effect.map(jobs.list({ status, limit, ...(kind !== undefined && { kind }) }), (rows) => rows.map(jobItem)),
+        get: (id) => Effect.map(jobs.get(JobId.make(id)), (row) => row && jobItem(row)),
+        retry: (id) => jobs.retry(JobId.make(id))
+      })
+
+      /** Returns the list that an id belongs to. */
+      const listOf = (id: string): WorkList => {
+        if (id.startsWith(readerPrefix)) return readers
+        return id.startsWith(receiverPrefix) || id.startsWith(eventPrefix) ? deliveries : jobsOf()
+      }
 
       return HostJobs.of({
         enqueue: Effect.fn("HostJobs.enqueue")(function* (kind, input, options = {}) {
@@ -96,14 +129,25 @@ export class HostJobs extends Context.Service<
           })
         }),
 
-        get: (id) => Effect.andThen(requireHostActor, jobs.get(id)),
+        get: (id) => Effect.andThen(requireHostActor, listOf(id).get(id)),
 
         list: Effect.fn("HostJobs.list")(function* (filter) {
           yield* requireHostActor
-          return yield* jobs.list(yield* acceptFilter(filter))
+          const { kind, status, limit = 100 } = yield* acceptFilter(filter)
+          const lists = kind === undefined ? [jobsOf(), readers, deliveries] : [otherLists.get(kind) ?? jobsOf(kind)]
+          return (yield* Effect.forEach(lists, (work) => work.list(status, limit))).flat()
         }),
 
-        retry: (id) => Effect.andThen(requireHostActor, jobs.retry(id))
+        retry: (id) => Effect.andThen(requireHostActor, listOf(id).retry(id)),
+
+        removeReader: (reader) =>
+          Effect.andThen(
+            requireHostActor,
+            Effect.map(
+              storage.repository(EventReaderTable).remove({ reader: hostReader(reader) }),
+              (count) => count > 0
+            )
+          )
       })
     })
   )

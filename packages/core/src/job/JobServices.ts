@@ -13,7 +13,8 @@ export const jobServices = {
       enqueue: "transactional",
       get: "transactional",
       list: "transactional",
-      retry: "outsideTransaction"
+      retry: "outsideTransaction",
+      removeReader: "outsideTransaction"
     }),
     jobWorker: offer(JobWorker, "outsideTransaction")
   }

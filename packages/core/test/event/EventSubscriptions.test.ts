@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { CurrentActor } from "@lectern/core/access/Actor"
 import { EventReaderTable } from "@lectern/core/event/EventReader"
-import { EventReaders } from "@lectern/core/event/EventReaders"
 import { EventSubscriptions } from "@lectern/core/event/EventSubscriptions"
+import { HostJobs } from "@lectern/core/job/HostJobs"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Storage } from "@lectern/core/storage/Storage"
@@ -86,7 +86,7 @@ for (const [name, services] of onEach(adapters)) {
     test("try a handler that fails again after longer and longer pauses, and hold nobody else back", () =>
       Effect.gen(function* () {
         const { on } = yield* EventSubscriptions
-        const readers = yield* EventReaders
+        const jobs = yield* HostJobs
         const { see, seen, make } = yield* titles
         let attempts = 0
         const failing = Effect.suspend(() => (++attempts < 4 ? Effect.die(new Error("The moon is full")) : Effect.void))
@@ -97,8 +97,9 @@ for (const [name, services] of onEach(adapters)) {
         yield* make("one", "two")
         yield* turns(20)
         assert.strictEqual(others.length, 4)
-        const [held] = yield* readers.list
-        assert.deepInclude(held, { reader: "failing", attempts: 1, failure: "The moon is full" })
+        const readers = jobs.list({ status: "waiting", kind: "event-reader" })
+        const [held] = yield* readers
+        assert.deepInclude(held, { id: "reader:host:failing", attempts: 1, failure: "The moon is full" })
         for (const [wait, expected] of [
           ["4999 millis", 1],
           ["1 milli", 2],
@@ -113,10 +114,10 @@ for (const [name, services] of onEach(adapters)) {
         yield* pass("1 milli")
         assert.deepStrictEqual(seen, ["one", "two"])
         assert.deepStrictEqual(
-          (yield* readers.list).map(({ reader, attempts }) => [reader, attempts]),
+          (yield* readers).map(({ id, attempts }) => [id, attempts]),
           [
-            ["failing", 0],
-            ["other", 0]
+            ["reader:host:failing", 0],
+            ["reader:host:other", 0]
           ]
         )
       }))
@@ -197,14 +198,14 @@ for (const [name, services] of onEach(adapters)) {
     test("are the host's alone, and bounded", () =>
       Effect.gen(function* () {
         const { on } = yield* EventSubscriptions
-        const readers = yield* EventReaders
+        const jobs = yield* HostJobs
         const nothing = () => Effect.void
         const refused = (effect: Effect.Effect<unknown, { readonly _tag: string }, CurrentActor | Scope.Scope>) =>
           Effect.map(Effect.flip(Effect.scoped(effect)), ({ _tag }) => _tag)
         const user = Effect.provideService(CurrentActor, { type: "user", user: UserId.make("eve") })
         assert.strictEqual(yield* refused(on(["space_created"], nothing).pipe(user)), "Forbidden")
-        assert.strictEqual(yield* refused(readers.list.pipe(user)), "Forbidden")
-        assert.strictEqual(yield* refused(readers.remove("a").pipe(user)), "Forbidden")
+        assert.strictEqual(yield* refused(jobs.list({ status: "waiting" }).pipe(user)), "Forbidden")
+        assert.strictEqual(yield* refused(jobs.removeReader("a").pipe(user)), "Forbidden")
         assert.strictEqual(yield* refused(on([], nothing)), "InvalidInput")
         assert.strictEqual(yield* refused(on(["no_such_event" as "space_created"], nothing)), "InvalidInput")
         assert.strictEqual(yield* refused(on(["space_created"], nothing, { reader: "" })), "InvalidInput")
@@ -213,8 +214,8 @@ for (const [name, services] of onEach(adapters)) {
         assert.strictEqual(yield* refused(on(["space_created"], nothing, { reader: "twice" })), "ReaderInUse")
         for (let i = 1; i < 100; i++) yield* Effect.scoped(on(["space_created"], nothing, { reader: `reader ${i}` }))
         assert.strictEqual(yield* refused(on(["space_created"], nothing, { reader: "one more" })), "TooManyReaders")
-        assert.isTrue(yield* readers.remove("reader 1"))
-        assert.isFalse(yield* readers.remove("reader 1"))
+        assert.isTrue(yield* jobs.removeReader("reader 1"))
+        assert.isFalse(yield* jobs.removeReader("reader 1"))
         yield* Effect.scoped(on(["space_created"], nothing, { reader: "one more" }))
         for (let i = 1; i < 100; i++) yield* on(["space_created"], nothing)
         assert.strictEqual(yield* refused(on(["space_created"], nothing)), "TooManyReaders")
