@@ -1,9 +1,9 @@
 /**
- * Parses a blockquote that starts with `[!NOTE]`, as on GitHub, or with another name of Obsidian, as a hint. Text after
- * the marker on the same line is the title, and becomes a bold paragraph. If the blockquote contains nothing else, this
- * text is the content of the hint. The `+` or `-` of a foldable callout is ignored.
+ * Parses a blockquote that starts with `[!NOTE]`, or with another name of a dialect, as a hint. Text after the marker on
+ * the same line is the title, and becomes a bold paragraph. If the blockquote contains nothing else, this text is the
+ * content of the hint. The `+` or `-` of a foldable callout is ignored.
  */
-import * as HintStyles from "./syntax/HintStyles.ts"
+import { quoteStyle } from "./dialect/Dialects.ts"
 import type { Block, Blockquote, Inline, Paragraph } from "./syntax/SyntaxTree.ts"
 
 const marker = /^\[!([A-Z]+)\][+-]?(?:[ \t]+|(?=\n)|$)/i
@@ -19,7 +19,7 @@ export const read = ({ children: [first, ...rest] }: Blockquote, source: string)
   if (first?.type !== "paragraph") return undefined
   const [text, ...inlines] = first.children
   const match = text?.type === "text" ? marker.exec(text.value) : null
-  const style = HintStyles.quoteStyle(match?.[1]?.toLowerCase() ?? "")
+  const style = quoteStyle(match?.[1]?.toLowerCase() ?? "")
   if (text?.type !== "text" || match === null || style === undefined) return undefined
   if (!source.startsWith(match[0].trimEnd(), text.from)) return undefined
   const remainder = text.value.slice(match[0].length)

@@ -19,7 +19,6 @@ import * as Length from "./Length.ts"
 import * as LinkReferences from "./LinkReferences.ts"
 import * as TableFromMarkdown from "./TableFromMarkdown.ts"
 import * as TagData from "./TagData.ts"
-import * as IndentedTab from "./syntax/IndentedTab.ts"
 import type {
   Admonition,
   Code,
@@ -35,6 +34,7 @@ import type {
   Root,
   Block as SyntaxBlock
 } from "./syntax/SyntaxTree.ts"
+import { titleText } from "./TabTitle.ts"
 import * as TagTree from "./TagTree.ts"
 
 export interface Reader {
@@ -212,7 +212,7 @@ const withBoldTitle = ({ hasTitle, children }: Admonition): ReadonlyArray<Syntax
 }
 
 const tab = (node: Tab, depth: number, reader: Reader): Block => {
-  const title = IndentedTab.titleText(node.title)
+  const title = titleText(node.title)
   const item = createBlock("tabs-item", title === "" ? {} : { title }, reader, () =>
     convertContainer(node.children, depth, reader)
   )

@@ -1,8 +1,9 @@
 /**
  * Parses and writes the id of a heading. It is written as an empty link to itself at the end of the heading. Also
- * parsed is the syntax of other programs: `{#id}` with classes or other attributes, which are ignored, `{: #id}`, and
- * MDX comments. Lists of only classes, such as `{: .no_toc}` and `{.wide}`, are removed.
+ * parsed is the syntax of the dialects, such as `{#id}` with classes or other attributes, which are ignored. Lists of
+ * only classes, such as `{: .no_toc}` and `{.wide}`, are removed.
  */
+import { headingBraces } from "./dialect/Dialects.ts"
 import type { Phrase } from "./print/Phrase.ts"
 import type { Inline } from "./syntax/SyntaxTree.ts"
 
@@ -28,14 +29,7 @@ const splitElementId = (children: ReadonlyArray<Inline>): HeadingContent | undef
 
 const maxBracesLength = 300
 
-// Patterns of an id, and of items without an id.
-const name = String.raw`#([^\s{}#*/"<>\\]{1,200})`
-const attributePattern = String.raw`(?:(?:\.[\w-]+)+|[\w-]+=(?:"[^"{}]*"|[^\s"{}]+))`
-const idAttribute = String.raw`id=(?:"([^\s{}"<>\\]{1,200})"|'([^\s{}'"<>\\]{1,200})')`
-const bracesWithId = String.raw`\{:?[ \t]*(?:${attributePattern}[ \t]+)*(?:${name}|${idAttribute})(?:[ \t]+${attributePattern})*[ \t]*\}`
-const bracesWithoutId = String.raw`\{(?::[ \t]*${attributePattern}|[ \t]*(?:\.[A-Za-z_-][\w-]*)+)(?:[ \t]+${attributePattern})*[ \t]*\}`
-const commentWithId = String.raw`\{/\*[ \t]*#?([^\s{}#*/"<>\\]{1,200})[ \t]*\*/\}`
-const trailingBraces = new RegExp(String.raw`(?<![{%$\\])(?:${bracesWithId}|${commentWithId}|${bracesWithoutId})$`)
+const trailingBraces = new RegExp(String.raw`(?<![{%$\\])(?:${headingBraces.join("|")})$`)
 
 /** Returns the braces at the end of a line, and the id in them. `id`: undefined if the braces contain none. */
 export const trailingBracesIn = (

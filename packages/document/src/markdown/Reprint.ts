@@ -13,6 +13,7 @@ import { serializeContent } from "./AnnotationFootnotes.ts"
 import * as Markers from "./BlockMarkers.ts"
 import { WorkBudget } from "../alignment/WorkBudget.ts"
 import { serializeOtherFragments, childBlocks } from "./ChildBlocks.ts"
+import type { ContainerSyntax } from "./dialect/Dialect.ts"
 import {
   blanksAfter,
   indentLines,
@@ -250,10 +251,10 @@ class Reprinter {
       return this.#mergeEdit(before, after, range, print)
     }
     if (!isEqual(dataWithoutLoose(before), dataWithoutLoose(after))) return undefined
-    const isTab = before.type === "tabs" && ReprintTab.tabAt(this.#text, range) !== undefined
+    const firstTab = before.type === "tabs" ? ReprintTab.tabAt(this.#text, range) : undefined
     const printChild = (block: Block, i: number) => {
       if (block.type === "list-item") return this.#printItem(block, i, after, range)
-      return (isTab ? this.#printNewTab(block) : undefined) ?? this.#print([block])
+      return (firstTab && this.#printNewTab(block, firstTab.syntax)) ?? this.#print([block])
     }
     const flow = { isTight: isTightList(after), start: after.data?.start, print: printChild }
     const hint = ReprintHint.parseTitledHint(this.#text, range, children[0] && this.#ranges.get(children[0]))
@@ -269,8 +270,9 @@ class Reprinter {
     )
   }
 
-  #reprintTab({ line, marker, contentRange, margin }: ReprintTab.Tab, before: Block, after: Block): string | undefined {
-    const first = isEqual(before.data, after.data) ? line : ReprintTab.titleLine(after, marker, this.#print)
+  #reprintTab(tab: ReprintTab.Tab, before: Block, after: Block): string | undefined {
+    const { line, marker, contentRange, margin, syntax } = tab
+    const first = isEqual(before.data, after.data) ? line : ReprintTab.titleLine(after, syntax, this.#print, marker)
     const [children = [], others = []] = [childBlocks(before), childBlocks(after)]
     if (first === undefined) return undefined
     const flow = { isTight: false, print: (block: Block) => this.#print([block]) }
@@ -281,9 +283,9 @@ class Reprinter {
   }
 
   /** Returns a new tab in the form of its siblings; undefined if this form cannot express it. */
-  #printNewTab(tab: Block): string | undefined {
-    const line = ReprintTab.titleLine(tab, "===", this.#print)
-    return line && line + ReprintTab.printContent(childBlocks(tab) ?? [], "    ", this.#print)
+  #printNewTab(tab: Block, syntax: ContainerSyntax): string | undefined {
+    const line = ReprintTab.titleLine(tab, syntax, this.#print)
+    return line && line + ReprintTab.printContent(childBlocks(tab) ?? [], " ".repeat(syntax.indent), this.#print)
   }
 
   /** Returns the new title of a hint; undefined if another block is now first. */

@@ -1,11 +1,12 @@
 /**
- * Reprints an edited hint with a title. In `:::note A title` and `!!! note "A title"` the title is the first paragraph
- * of the hint, in bold. If another block is now first, the hint keeps its form without a title. The line `[!NOTE]` of a
+ * Reprints an edited hint with a title. In the syntax of a dialect, such as `:::note A title`, the title is the first
+ * paragraph of the hint, in bold. If another block is now first, the hint keeps its form without a title. The line `[!NOTE]` of a
  * blockquote is a paragraph in Markdown. Some blocks directly below this line would be parsed as part of the paragraph.
  */
 import type { Block } from "../Document.ts"
 import { mapList, withParts } from "../DocumentMapping.ts"
 import { isIndentedCode } from "./BlockMarkers.ts"
+import { containers } from "./dialect/Dialects.ts"
 import { indentLines, lineMargin } from "./Margins.ts"
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 
@@ -27,18 +28,20 @@ export const parseTitledHint = (
   first: TextRange | undefined
 ): TitledHint | undefined => {
   const before = text.slice(from, first?.from ?? from)
-  const [head] = before.includes("\n") ? [] : (/^(?::{3,}[ \t]*[a-z]+|!{3}[^"\n]*[^"\s])/.exec(before) ?? [])
-  if (head === undefined) return undefined
+  if (before.includes("\n")) return undefined
+  const syntax = containers.find(({ titledHead }) => titledHead?.test(before))
+  const [head] = syntax?.titledHead?.exec(before) ?? []
+  if (syntax === undefined || head === undefined) return undefined
   const end = text.indexOf("\n", from)
   const contentRange = { from: end === -1 || end > to ? to : end, to }
-  const margin = lineMargin(text.slice(text.lastIndexOf("\n", from - 1) + 1, from))
-  const inner = head.startsWith("!") ? `${margin}    ` : margin
-  const [last = ""] = /\n[>\s]*:{3,}[ \t]*$/.exec(text.slice(contentRange.from, to)) ?? []
+  const margin = lineMargin(text.slice(text.lastIndexOf("\n", from - 1) + 1, from)) + " ".repeat(syntax.indent)
+  const closingLine = new RegExp(String.raw`\n[>\s]*[${syntax.starts}]{3,}[ \t]*$`)
+  const [last = ""] = (syntax.indent === 0 && closingLine.exec(text.slice(contentRange.from, to))) || []
   return {
     head,
     withTitle: (title) => before + title + text.slice(first!.to, contentRange.from),
     contentRange,
-    printContent: (printed) => printed.map((block) => `\n${inner}${indentLines(block, inner)}`).join("\n") + last
+    printContent: (printed) => printed.map((block) => `\n${margin}${indentLines(block, margin)}`).join("\n") + last
   }
 }
 

@@ -6,7 +6,7 @@
  */
 import * as Details from "./Details.ts"
 import * as HighlightedCode from "./HighlightedCode.ts"
-import * as Admonition from "./syntax/Admonition.ts"
+import { toTextBlocks } from "./syntax/HintText.ts"
 import type { Admonition as AdmonitionNode, Block, Tabs } from "./syntax/SyntaxTree.ts"
 import * as TagLine from "./TagLine.ts"
 import { tagOfName, elseTag, type Tag } from "./Tags.ts"
@@ -129,7 +129,7 @@ export const containsUnpairedTag = (nodes: ReadonlyArray<Block>): boolean => bui
 
 /** Converts hints and tabs for which `hasUnpairedTag` is true to text, also within others. Returns other blocks unchanged. */
 const splitUnpaired = (node: Block): ReadonlyArray<Block> =>
-  hasUnpairedTag(node) ? Admonition.toTextBlocks(node).flatMap(splitUnpaired) : [node]
+  hasUnpairedTag(node) ? toTextBlocks(node).flatMap(splitUnpaired) : [node]
 
 /** Converts hints and tabs to text if they would be printed as tags beyond the maximum depth. */
 export const limitDepth = (contents: ReadonlyArray<Content>, depth: number): ReadonlyArray<Content> => {
@@ -137,7 +137,7 @@ export const limitDepth = (contents: ReadonlyArray<Content>, depth: number): Rea
     isPrintedAsTag(content) && depth + (content.type === "tabs" ? 1 : 0) >= maxDepth
   return contents.some(isTooDeep)
     ? contents.flatMap((content) =>
-        isTooDeep(content) ? limitDepth(buildTagTree(Admonition.toTextBlocks(content), depth), depth) : [content]
+        isTooDeep(content) ? limitDepth(buildTagTree(toTextBlocks(content), depth), depth) : [content]
       )
     : contents
 }

@@ -3,9 +3,8 @@
  * has no effect. The escapes depend on the context (`TextContext`) and on the surrounding characters. The time is
  * linear in the length of the text.
  */
-import * as Admonition from "../syntax/Admonition.ts"
+import { containers, containersByCode } from "../dialect/Dialects.ts"
 import * as AttributeList from "../syntax/AttributeList.ts"
-import * as IndentedHint from "../syntax/IndentedHint.ts"
 import {
   isAlphanumeric,
   isAsciiPunctuation,
@@ -144,6 +143,7 @@ class Escaper {
     const previous = surrounded.charCodeAt(at - 1)
     const isInline = (context & (TextContext.phrasing | TextContext.span)) === TextContext.phrasing
     const isPlain = (context & TextContext.plain) !== 0
+    if (!isPlain && this.#startsContainer(code, at)) return unsafe | dependsOnBefore | dependsOnAfter
     switch (code) {
       case 9:
       case 32: {
@@ -172,10 +172,7 @@ class Escaper {
         return combineReasons(isFirst ? dependsOnAfter : -1, isSecond ? dependsOnBefore : -1)
       }
       case 33:
-        if (isInline && next === 91) return unsafe | dependsOnAfter
-        return this.#startsHint(at) ? unsafe : 0
-      case 63:
-        return this.#startsHint(at) ? unsafe : 0
+        return isInline && next === 91 ? unsafe | dependsOnAfter : 0
       case 34:
         return (context & TextContext.title) !== 0 ? unsafe : 0
       case 35: {
@@ -207,9 +204,7 @@ class Escaper {
       case 58: {
         const isScheme = (context & TextContext.address) !== 0 && (previous === 112 || previous === 115) && next === 47
         const isDelimiter = !isPlain && next === 45 && this.#startsLine(at)
-        const isHint =
-          !isPlain && next === 58 && this.#startsLine(at) && Admonition.opening.test(surrounded.slice(at, at + 100))
-        return isScheme || isDelimiter || isHint ? unsafe | dependsOnBefore | dependsOnAfter : 0
+        return isScheme || isDelimiter ? unsafe | dependsOnBefore | dependsOnAfter : 0
       }
       case 60:
         if ((context & TextContext.enclosed) !== 0) return unsafe
@@ -273,9 +268,11 @@ class Escaper {
     return isLineEnd(this.#surrounded.charCodeAt(i))
   }
 
-  #startsHint(at: number): boolean {
-    const isPlain = (this.#context & TextContext.plain) !== 0
-    return !isPlain && this.#startsLine(at) && IndentedHint.opening.test(this.#surrounded.slice(at, at + 10))
+  /** True if a hint or a tab of a dialect could start at an offset. */
+  #startsContainer(code: number, at: number): boolean {
+    const syntaxes = code > 127 ? undefined : containersByCode[code]
+    if (syntaxes === undefined || !this.#startsLine(at)) return false
+    return syntaxes.some(({ opening }) => opening !== undefined && matchesAt(opening, this.#surrounded, at))
   }
 
   /** True if only a number precedes an offset on its line. */
@@ -297,9 +294,12 @@ class Escaper {
 /** Matches the last character of an inline that an attribute list may follow. */
 const inlineEnd = /[)\]*_~`>:]/
 
-const isAttributeLike = (text: string, at: number): boolean => {
-  AttributeList.opening.lastIndex = at
-  return AttributeList.opening.test(text)
+const isAttributeLike = (text: string, at: number): boolean => matchesAt(AttributeList.opening, text, at)
+
+/** True if a sticky pattern matches at an offset. */
+const matchesAt = (pattern: RegExp, text: string, at: number): boolean => {
+  pattern.lastIndex = at
+  return pattern.test(text)
 }
 
 /**
@@ -342,9 +342,9 @@ const doubleBackslashes = (text: string, after: string): string =>
         .slice(0, -after.slice(0, 1).length || undefined)
     : text
 
-const commonCharacters = "#)*+-.<=>[\\_`~{|:"
+const commonCharacters = "#)*+-.<=>[\\_`~{|:" + containers.map(({ starts }) => starts).join("")
 const charactersByContext: ReadonlyArray<readonly [context: number, characters: string]> = [
-  [TextContext.phrasing, "\t\r\n !&(*<?[_`~"],
+  [TextContext.phrasing, "\t\r\n !&(*<[_`~"],
   [TextContext.address, "@.:"],
   [TextContext.label, "[]^"],
   [TextContext.heading, "\r\n#"],

@@ -1,30 +1,18 @@
 /**
- * Parses attribute lists in the syntax of kramdown and Python-Markdown: `{: #id .class name="value" }`, and without the
- * colon. A list applies to the preceding block, image, link, code or emphasis, or else to the next block. It is not
- * text. The id of a heading, the size of an image, the style of a hint and `toc` have an effect. All other attributes
- * are ignored.
+ * Parses attribute lists, such as `{: #id .class name="value" }`, as the patterns of the dialects define them. A list
+ * applies to the preceding block, image, link, code or emphasis, or else to the next block. It is not text. The id of a
+ * heading, the size of an image, the style of a hint and `toc` have an effect. All other attributes are ignored.
  *
- * Limits: 300 characters on one line. Braces without the colon could be text, so they are a list only if a class, an id
- * or a quoted value comes first.
+ * Limits: 300 characters on one line.
  */
-import * as HintStyles from "./HintStyles.ts"
+import type { AttributeListSyntax } from "../dialect/Dialect.ts"
+import { attributeLists } from "../dialect/Dialects.ts"
+import { anyItem } from "../dialect/AttributePatterns.ts"
 import type * as Tree from "./SyntaxTree.ts"
 
 const maxLength = 300
 
-const quotedValue = String.raw`"[^"{}\n]*"|'[^'{}\n]*'`
-const item = String.raw`(?:\.[A-Za-z_-][\w:-]*)+|#[^\s{}#*/"<>\\.=]+|[A-Za-z_:@][\w:.@-]*=(?:${quotedValue}|[^\s"'{}<>=]+)`
-const listPattern = (start: string, first: string) =>
-  new RegExp(String.raw`${start}[ \t]*(?:${first})(?:[ \t]+(?:toc|${item}))*[ \t]*\}`, "y")
-
-const listWithColon = listPattern(String.raw`\{:`, String.raw`toc|${item}`)
-const certainList = listPattern(
-  String.raw`\{`,
-  String.raw`(?:\.[A-Za-z_-][\w:-]*)+|#[A-Za-z][^\s{}#*/"<>\\.=]*|[a-z-]+=(?:${quotedValue})`
-)
-const anyList = listPattern(String.raw`\{:?`, String.raw`toc|${item}`)
-
-const items = new RegExp(String.raw`toc|${item}`, "g")
+const items = new RegExp(anyItem, "g")
 
 /** Matches the start of text that could be parsed as an attribute list, regardless of the text after it. */
 export const opening = /\{(?::[ \t]*)?[ \t]*(?:[.#]|toc\b|[A-Za-z_:@][\w:.@-]*=)/y
@@ -35,20 +23,13 @@ export interface ParsedAttributes {
   readonly end: number
 }
 
-/**
- * Accepted forms of a list:
- *
- * - `withColon`: only with a colon.
- * - `certain`: also without a colon, if the first item is a class, an id or a quoted value.
- * - `any`: all lists. Used after links and images, after which braces are unlikely to be text.
- */
-type Form = "withColon" | "certain" | "any"
+/** Position of a list, which determines its accepted forms. */
+export type Position = "line" | "afterText" | "afterLink"
 
-const forms = { withColon: [listWithColon], certain: [listWithColon, certainList], any: [anyList] } as const
-
-export const attributesAt = (text: string, from: number, form: Form): ParsedAttributes | undefined => {
+export const attributesAt = (text: string, from: number, position: Position): ParsedAttributes | undefined => {
   if (text.charCodeAt(from) !== 123) return undefined
-  for (const list of forms[form]) {
+  for (const { [position]: list } of attributeLists) {
+    if (list === undefined) continue
     list.lastIndex = from
     const [source] = list.exec(text) ?? []
     if (source !== undefined && source.length <= maxLength) {
@@ -59,12 +40,23 @@ export const attributesAt = (text: string, from: number, form: Form): ParsedAttr
 }
 
 /** Returns the list at `from` if only white space follows up to `end`. */
-export const attributeLineAt = (text: string, from: number, end: number, form: Form): ParsedAttributes | undefined => {
-  const attributeList = attributesAt(text, from, form)
+export const attributeLineAt = (
+  text: string,
+  from: number,
+  end: number,
+  position: Position
+): ParsedAttributes | undefined => {
+  const attributeList = attributesAt(text, from, position)
   return attributeList !== undefined && text.slice(attributeList.end, end).trim() === "" ? attributeList : undefined
 }
 
-const styleClass = /^(?:alert-)?([a-z]+)(-title)?$/
+const hintOfClass = (name: string): ReturnType<NonNullable<AttributeListSyntax["hintOfClass"]>> => {
+  for (const { hintOfClass } of attributeLists) {
+    const hint = hintOfClass?.(name)
+    if (hint !== undefined) return hint
+  }
+  return undefined
+}
 
 const read = (source: string): Tree.Attributes => {
   const values = new Map<string, string>()
@@ -76,9 +68,8 @@ const read = (source: string): Tree.Attributes => {
     else if (item.startsWith("#")) values.set("id", item.slice(1))
     else if (item.startsWith(".")) {
       for (const name of item.slice(1).split(".")) {
-        const [, styleName = "", title] = styleClass.exec(name) ?? []
-        const classStyle = HintStyles.commonStyle(styleName)
-        if (classStyle !== undefined) [style, hasTitle] = [classStyle, title !== undefined]
+        const hint = hintOfClass(name)
+        if (hint !== undefined) ({ style, hasTitle } = hint)
       }
     } else {
       const separator = item.indexOf("=")
@@ -143,7 +134,6 @@ const applyToBlock = (block: Tree.Block, { attributes, from, to }: Tree.Attribut
     from: Math.min(from, block.from),
     to: Math.max(to, block.to),
     style,
-    colons: 0,
     openingLine: "",
     closingLine: undefined,
     fallback: block,

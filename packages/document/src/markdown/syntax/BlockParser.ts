@@ -5,8 +5,9 @@
  * Limits: containers nest 24 deep, and deeper ones are text. Failed searches for the ends of tag values cover at most
  * 128 KiB in total.
  */
+import { containersByCode } from "../dialect/Dialects.ts"
+import type { ContainerSyntax, HintStart, Range, TabStart } from "../dialect/Dialect.ts"
 import { normalizeLabel } from "../LinkReferences.ts"
-import * as Admonition from "./Admonition.ts"
 import * as AttributeList from "./AttributeList.ts"
 import { decodeText } from "./CharacterReference.ts"
 import {
@@ -18,8 +19,8 @@ import {
   skipQuoteMark
 } from "./Container.ts"
 import { InlineSource } from "./Content.ts"
-import * as IndentedHint from "./IndentedHint.ts"
-import * as IndentedTab from "./IndentedTab.ts"
+import * as Fence from "./Fence.ts"
+import { toTextBlocks } from "./HintText.ts"
 import { LineCursor } from "./LineCursor.ts"
 import { LeafParser } from "./LeafParser.ts"
 import type { PendingInlines } from "./LeafParser.ts"
@@ -54,8 +55,8 @@ export class BlockParser {
   /** True if the current line has started a container. */
   #hasNewContainer = false
   #failedScanLength = 0
-  /** Start of the last line of the text that could close a hint. */
-  #lastClosingLine: number | undefined
+  /** Start of the last line of the text that could close a hint, by the character of the fence. */
+  readonly #lastClosingLines = new Map<number, number>()
 
   /** Creates a parser that starts at `from`, the start of a line. `isPlain`: true to parse only CommonMark. */
   constructor(text: string, from: number, isPlain: boolean) {
@@ -87,7 +88,7 @@ export class BlockParser {
       if (!cursor.isBlank || !this.#leaves.allowsBlankLines) this.#recordContent()
       return
     }
-    if (this.#endAdmonition()) return
+    if (this.#endHint()) return
     if (cursor.isBlank) {
       this.#close(this.#matchedCount)
       // The line has a `>`, so it is not blank for the containers around the blockquote.
@@ -138,7 +139,7 @@ export class BlockParser {
   #replaceByText(node: Tree.Admonition): void {
     const blocks = this.#top.node.children as Array<Tree.Block>
     blocks.pop()
-    for (const block of Admonition.toTextBlocks(node)) blocks.push(block)
+    for (const block of toTextBlocks(node)) blocks.push(block)
   }
 
   /** Closes all blocks that the line does not continue. Returns the container of the next block. */
@@ -174,9 +175,8 @@ export class BlockParser {
       return true
     }
     if (code === 91) return this.#startFootnote(from)
-    if (code === 58) return this.#startAdmonition(from)
-    if (code === 33 || code === 63) return this.#startIndentedHint(from)
-    if (code === 61) return this.#startTab(from)
+    const syntaxes = this.#isPlain || code > 127 ? undefined : containersByCode[code]
+    if (syntaxes?.some((syntax) => this.#startSyntax(syntax, from))) return true
     const endsParagraph = this.#isInParagraph && this.#matchedCount === this.#stack.length
     const marker = ListMarker.listMarkerAt(cursor, endsParagraph)
     if (marker === undefined || LeafStarts.isThematicBreak(cursor)) return false
@@ -209,38 +209,37 @@ export class BlockParser {
     return true
   }
 
-  #startAdmonition(from: number): boolean {
-    const cursor = this.#cursor
-    const start = this.#isPlain ? undefined : Admonition.startAt(cursor)
-    // A hint without a later closing line is text.
-    if (start === undefined || cursor.start >= (this.#lastClosingLine ??= Admonition.lastClosingLine(this.#text)))
-      return false
-    this.#pushHint(from, start, 0)
+  /** Starts a block in the syntax of a dialect. Its first line is text if the block has no content or no end. */
+  #startSyntax(syntax: ContainerSyntax, from: number): boolean {
+    const start = syntax.startAt(this.#cursor)
+    const { indent } = syntax
+    if (start === undefined || !(indent === 0 ? this.#isClosedBelow() : this.#isIndentedBelow(indent))) return false
+    if (start.type === "tab") this.#startTab(from, start, indent)
+    else this.#startHint(from, start, indent)
     return true
   }
 
-  #startIndentedHint(from: number): boolean {
-    const start = this.#isPlain ? undefined : IndentedHint.startAt(this.#cursor)
-    if (start === undefined || !this.#isIndentedBelow()) return false
-    this.#pushHint(from, { ...start, colons: 0 }, IndentedHint.indent)
-    return true
+  /** True if a later line could close the hint that starts on the current line. */
+  #isClosedBelow(): boolean {
+    const { nextCode: code, start } = this.#cursor
+    let lastLine = this.#lastClosingLines.get(code)
+    if (lastLine === undefined) this.#lastClosingLines.set(code, (lastLine = Fence.lastClosingLine(this.#text, code)))
+    return start < lastLine
   }
 
   /** True if the next non-blank line is indented and in the same containers. */
-  #isIndentedBelow(): boolean {
+  #isIndentedBelow(indent: number): boolean {
     const lookahead = this.#lookahead
     lookahead.moveTo(this.#cursor)
     while (lookahead.nextLine()) {
       if (this.#match(lookahead, this.#matchedCount) < this.#matchedCount) return false
-      if (!lookahead.isBlank) return lookahead.indent >= IndentedHint.indent
+      if (!lookahead.isBlank) return lookahead.indent >= indent
     }
     return false
   }
 
-  #startTab(from: number): boolean {
+  #startTab(from: number, start: TabStart, indent: number): void {
     const cursor = this.#cursor
-    const start = this.#isPlain ? undefined : IndentedTab.startAt(cursor)
-    if (start === undefined || !this.#isIndentedBelow()) return false
     const { end } = cursor
     this.#close(this.#matchedCount)
     const tabs = this.#tabsFor(from, start)
@@ -254,13 +253,12 @@ export class BlockParser {
       children: []
     }
     tabs.children.push(tab)
-    this.#open(new Container(tab, IndentedHint.indent, cursor, tabs))
+    this.#open(new Container(tab, indent, cursor, tabs))
     cursor.skipTo(end - cursor.next)
-    return true
   }
 
   /** Returns the directly preceding tabs that a tab continues, or new ones. */
-  #tabsFor(from: number, { startsGroup }: IndentedTab.TabStart): OpenTabs {
+  #tabsFor(from: number, { startsGroup }: TabStart): OpenTabs {
     const last = this.#top.node.children.at(-1)
     if (last?.type === "tabs" && !startsGroup) return last
     const tabs: OpenTabs = { type: "tabs", from, to: this.#cursor.end, children: [] }
@@ -269,30 +267,30 @@ export class BlockParser {
   }
 
   /** Returns a paragraph whose text is a part of the line. */
-  #paragraphAt([from, to]: readonly [from: number, to: number]): Tree.Paragraph {
+  #paragraphAt([from, to]: Range): Tree.Paragraph {
     const node: Tree.Paragraph = { type: "paragraph", from, to, children: [] }
     this.#leaves.pending.push({ node, content: new InlineSource(this.#text.slice(from, to), from), from: 0 })
     return node
   }
 
-  #pushHint(from: number, { title, ...start }: Hint, indent: number): void {
+  #startHint(from: number, { title, type: _, fenceLength, ...start }: HintStart, indent: number): void {
     const cursor = this.#cursor
-    const { end } = cursor
+    const { end, nextCode: code } = cursor
     const children: Array<Tree.Block> = []
     const openingLine = this.#text.slice(from, end).trimEnd()
-    const properties = { ...start, openingLine, closingLine: undefined, hasTitle: title !== undefined }
+    const fence = fenceLength === undefined ? undefined : { code, length: fenceLength }
+    const properties = { ...start, fence, openingLine, closingLine: undefined, hasTitle: title !== undefined }
     this.#push({ type: "admonition", from, to: end, ...properties, children }, indent)
     if (title !== undefined) children.push(this.#paragraphAt(title))
     cursor.skipTo(end - cursor.next)
   }
 
-  /** Closes the innermost hint that the line of colons at the cursor can close. Returns false if no hint is closed. */
-  #endAdmonition(): boolean {
-    const colons = this.#cursor.nextCode === 58 ? Admonition.endAt(this.#cursor) : 0
-    if (colons === 0) return false
+  /** Closes the innermost hint whose fence the line at the cursor can close. Returns false if no hint is closed. */
+  #endHint(): boolean {
     for (let i = this.#matchedCount - 1; i > 0; i--) {
       const { node } = this.#stack[i]!
-      if (node.type !== "admonition" || node.colons === 0 || node.colons > colons) continue
+      if (node.type !== "admonition" || node.fence === undefined) continue
+      if (Fence.closingLength(this.#cursor, node.fence.code) < node.fence.length) continue
       node.closingLine = this.#cursor.rest().trim()
       this.#recordContent(i + 1)
       this.#close(i)
@@ -402,7 +400,7 @@ export class BlockParser {
   /** Parses a line that is an attribute list. Such a line ends a paragraph. Returns false for other lines. */
   #parseAttributeLine(): boolean {
     const { next: from, end } = this.#cursor
-    const list = AttributeList.attributeLineAt(this.#text, from, end, "withColon")
+    const list = AttributeList.attributeLineAt(this.#text, from, end, "line")
     if (list === undefined) return false
     const parent = this.#startBlock()
     parent.hasAttributes = true
@@ -434,14 +432,6 @@ export class BlockParser {
   }
 }
 
-interface Hint {
-  readonly name?: string
-  readonly style: string
-  readonly colons: number
-  readonly expandState?: Tree.Admonition["expandState"]
-  readonly title: readonly [from: number, to: number] | undefined
-}
-
-/** True if a hint between colons has no closing line yet. */
+/** True if a hint with a fence has no closing line yet. */
 const isOpenHint = (node: ContainerNode): node is Tree.Admonition =>
-  node.type === "admonition" && node.colons > 0 && node.closingLine === undefined
+  node.type === "admonition" && node.fence !== undefined && node.closingLine === undefined

@@ -275,8 +275,8 @@ export class InlineParser {
   /** Parses an attribute list that directly follows an inline. Returns its end. */
   #attributes(at: number): number | undefined {
     const lastEntry = this.#pendingText === "" ? this.#entries.at(-1) : undefined
-    const form = lastEntry && attributeFormAfter(lastEntry)
-    const attributeList = form && AttributeList.attributesAt(this.#text, at, form)
+    const position = lastEntry && listPositionAfter(lastEntry)
+    const attributeList = position && AttributeList.attributesAt(this.#text, at, position)
     if (lastEntry === undefined || attributeList === undefined) return undefined
     const { attributes, end } = attributeList
     if (this.#isHeading && end === this.#text.length) return undefined
@@ -407,19 +407,19 @@ type LinkTarget =
 
 const labelTarget = (source: string): LinkTarget => ({ identifier: normalizeLabel(source), label: decodeText(source) })
 
-/** Returns the accepted form of an attribute list after an entry; undefined if the entry takes no attributes. */
-const attributeFormAfter = (entry: Entry): Parameters<typeof AttributeList.attributesAt>[2] | undefined => {
+/** Returns the position of an attribute list after an entry; undefined if the entry takes no attributes. */
+const listPositionAfter = (entry: Entry): AttributeList.Position | undefined => {
   switch (entry.type) {
     case "image":
     case "imageReference":
     case "link":
     case "linkReference":
-      return "any"
+      return "afterLink"
     case "inlineCode":
     case "emoji":
-      return "certain"
+      return "afterText"
     case "delimiter":
-      return entry.closes && !entry.opens ? "certain" : undefined
+      return entry.closes && !entry.opens ? "afterText" : undefined
     default:
       return undefined
   }

@@ -2,13 +2,13 @@
  * Holds the open leaf block while its lines are read. Stores the content of paragraphs, headings and cells. Their
  * inlines are parsed after all definitions have been read.
  */
-import * as Admonition from "./Admonition.ts"
 import * as AttributeList from "./AttributeList.ts"
 import { isSpace } from "./Characters.ts"
 import { decodeText } from "./CharacterReference.ts"
 import { type Container, isIndentedContainer } from "./Container.ts"
 import { InlineSource } from "./Content.ts"
 import * as Definitions from "./Definitions.ts"
+import * as Fence from "./Fence.ts"
 import * as HtmlBlock from "./HtmlBlock.ts"
 import * as LeafStarts from "./LeafStarts.ts"
 import type { LineCursor } from "./LineCursor.ts"
@@ -121,8 +121,8 @@ export class LeafParser {
         if (
           leaf.ending.endsAtBlank &&
           parent.node.type === "admonition" &&
-          parent.node.colons > 0 &&
-          Admonition.endAt(cursor) > 0
+          parent.node.fence !== undefined &&
+          Fence.closingLength(cursor, parent.node.fence.code) > 0
         )
           return false
         leaf.to = cursor.end
@@ -356,7 +356,7 @@ export class LeafParser {
 const extractAttributes = (content: InlineSource): Tree.AttributeLine | undefined => {
   const { text } = content
   const from = text.lastIndexOf("\n") + 1
-  const list = AttributeList.attributeLineAt(text, from, text.length, "certain")
+  const list = AttributeList.attributeLineAt(text, from, text.length, "afterText")
   if (list === undefined) return undefined
   const node: Tree.AttributeLine = {
     type: "attributes",

@@ -73,13 +73,13 @@ export interface FootnoteDefinition extends TextRange {
   readonly label: string
   readonly children: Array<Block>
 }
-/** A hint: between `:::note` and `:::`, below `!!! note`, or a block with a hint style in its attribute list. */
+/** A hint in the syntax of a dialect, or a block with a hint style in its attribute list. */
 export interface Admonition extends TextRange {
   readonly type: "admonition"
   /** Style of the hint. */
   readonly style: string
-  /** Number of colons in the opening line; 0 for other syntaxes. */
-  readonly colons: number
+  /** Character and length of the opening line's fence. Undefined if the hint ends without a closing line. */
+  readonly fence?: { readonly code: number; readonly length: number } | undefined
   /** Initial state of an expandable hint. Default: not expandable. */
   readonly expandState?: "closed" | "open" | undefined
   /** Name of the hint in the source. An expandable hint without a title gets the name as its title. */
@@ -98,7 +98,7 @@ export interface Tabs extends TextRange {
   readonly type: "tabs"
   readonly children: Array<Tab>
 }
-/** A tab below `=== "Title"`. */
+/** A tab in the syntax of a dialect. */
 export interface Tab extends TextRange {
   readonly type: "tab"
   readonly title: Paragraph

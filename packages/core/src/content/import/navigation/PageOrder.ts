@@ -1,11 +1,11 @@
 /**
  * Reads the order and the names in navigation that files of other programs state, for trees that come from folders.
- * Front matter keys: `weight` and `linkTitle` (Hugo), `sidebar_position` and `sidebar_label` (Docusaurus), `nav_order`
- * (Jekyll). Folders: `_category_.json` or `_category_.yml` (Docusaurus).
+ * Pages: the front matter keys of the dialects. Folders: `_category_.json` or `_category_.yml` (Docusaurus).
  *
  * Limits: the front matter limits of `FrontMatter`, 64 KiB for a folder's file.
  */
 import { Effect, Result } from "effect"
+import * as Dialects from "@lectern/document/markdown/dialect/Dialects"
 import * as FrontMatterLines from "@lectern/document/markdown/FrontMatterLines"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import * as YamlText from "@lectern/document/YamlText"
@@ -53,8 +53,8 @@ export const read = Effect.fnUntraced(function* (
     if (frontMatter === undefined || !orderKeyLine.test(frontMatter)) continue
     const { fields } = FrontMatterLines.read(frontMatter)
     pages.set(file.path, {
-      position: numberOf(fields["sidebar_position"]) ?? numberOf(fields["nav_order"]) ?? weightOf(fields["weight"]),
-      label: textOf(fields["sidebar_label"]) ?? textOf(fields["linkTitle"])
+      position: first(positionKeys, fields, numberOf) ?? first(weightKeys, fields, weightOf),
+      label: first(labelKeys, fields, textOf)
     })
   }
   return { pages, folders }
@@ -62,12 +62,22 @@ export const read = Effect.fnUntraced(function* (
 
 const decoder = new TextDecoder()
 
-const orderKeyLine = /^["']?(?:weight|linkTitle|sidebar_position|sidebar_label|nav_order)["']?\s*:/m
+const positionKeys = Dialects.frontMatterKeys("position")
+const weightKeys = Dialects.frontMatterKeys("weight")
+const labelKeys = Dialects.frontMatterKeys("label")
+const orderKeyLine = new RegExp(`^["']?(?:${[...positionKeys, ...weightKeys, ...labelKeys].join("|")})["']?\\s*:`, "m")
+
+/** Returns the first value that `read` accepts among the fields with these keys. */
+const first = <A>(
+  keys: ReadonlyArray<string>,
+  fields: { readonly [key: string]: unknown },
+  read: (value: unknown) => A | undefined
+): A | undefined => keys.map((key) => read(fields[key])).find((value) => value !== undefined)
 
 const numberOf = (value: unknown): number | undefined => {
   const number = typeof value === "string" ? Number(value) : value
   return typeof number === "number" && Number.isFinite(number) ? number : undefined
 }
 
-/** Returns a Hugo weight; 0 means no weight. */
+/** Returns a weight; 0 means no weight. */
 const weightOf = (value: unknown): number | undefined => numberOf(value) || undefined

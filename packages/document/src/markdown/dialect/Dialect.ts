@@ -1,0 +1,83 @@
+/**
+ * A dialect: the Markdown syntax of one program, in addition to CommonMark and GFM. Each text is parsed with the syntax
+ * of all dialects in `Dialects`. The parser, the printer and imports read that list and contain no code for a specific
+ * dialect.
+ */
+import type { LineCursor } from "../syntax/LineCursor.ts"
+import type * as Tree from "../syntax/SyntaxTree.ts"
+
+export interface Dialect {
+  /** Names of the program, in lower case. A test rejects these names in the files of the parser and the printer. */
+  readonly names: ReadonlyArray<string>
+  readonly containers?: ReadonlyArray<ContainerSyntax>
+  /** Hint styles by the name in a blockquote that starts with `[!name]`, in lower case. */
+  readonly quoteStyles?: ReadonlyMap<string, string>
+  readonly attributeLists?: AttributeListSyntax
+  /** Sources of patterns for braces after a heading, which are not text. The first group that matches is its id. */
+  readonly headingBraces?: ReadonlyArray<string>
+  /** Front matter keys for the place of a page in the navigation. */
+  readonly frontMatter?: {
+    readonly position?: string
+    /** Key of a position for which 0 means none. */
+    readonly weight?: string
+    /** Key of the title in the navigation. */
+    readonly label?: string
+  }
+}
+
+/** A hint or a tab, whose first line states its type and title. */
+export interface ContainerSyntax {
+  /** Characters that can start the first line. */
+  readonly starts: string
+  /**
+   * Number of columns by which the content is indented. 0: the content ends at a closing line, which has at least as
+   * many of the starting character as the first line (see `HintStart.fenceLength`).
+   */
+  readonly indent: number
+  /** Returns the block that starts at the cursor; undefined if the line is not in this syntax. */
+  readonly startAt: (cursor: LineCursor) => HintStart | TabStart | undefined
+  /** Sticky pattern for printed text that could start such a block. Default: such text is escaped anyway. */
+  readonly opening?: RegExp
+  /** Matches the first line of a hint up to its title. Default: an edited hint is printed as a tag. */
+  readonly titledHead?: RegExp
+  /** First line of a tab. Default: an edited tab is printed as a tag. */
+  readonly tabLine?: {
+    /** Sticky pattern for the characters before the title. */
+    readonly marker: RegExp
+    /** Marker of an added tab. */
+    readonly newMarker: string
+    readonly print: (marker: string, title: string) => string
+  }
+}
+
+/** Offsets in the text. */
+export type Range = readonly [from: number, to: number]
+
+export interface HintStart {
+  readonly type: "hint"
+  readonly style: string
+  readonly title: Range | undefined
+  readonly name?: string
+  readonly expandState?: Tree.Admonition["expandState"]
+  /** Number of starting characters. Undefined if the content is indented. */
+  readonly fenceLength?: number
+}
+
+export interface TabStart {
+  readonly type: "tab"
+  readonly title: Range
+  /** True if the tab does not continue the tabs before it. */
+  readonly startsGroup: boolean
+}
+
+/** Sticky patterns of attribute lists (see `AttributeList`), by position. */
+export interface AttributeListSyntax {
+  /** On a line of its own. */
+  readonly line?: RegExp
+  /** On the last line of a paragraph, and after code and emphasis. */
+  readonly afterText: RegExp
+  /** After links and images, after which braces are unlikely to be text. */
+  readonly afterLink: RegExp
+  /** Returns the hint style of a class. `hasTitle`: true if the first paragraph of the hint is its title. */
+  readonly hintOfClass?: (name: string) => { readonly style: string; readonly hasTitle: boolean } | undefined
+}

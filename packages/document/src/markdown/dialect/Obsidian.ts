@@ -1,0 +1,13 @@
+/** Obsidian: callouts, which are blockquotes that start with `[!note]`, as alerts on GitHub, with more names. */
+import type { Dialect } from "./Dialect.ts"
+import { stylesByName } from "./HintStyles.ts"
+
+export const obsidian: Dialect = {
+  names: ["obsidian"],
+  quoteStyles: stylesByName({
+    info: "note info important abstract summary tldr todo question help faq example quote cite",
+    success: "tip success hint check done",
+    warning: "warning attention",
+    danger: "danger error failure fail missing bug"
+  })
+}

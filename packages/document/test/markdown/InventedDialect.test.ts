@@ -1,0 +1,70 @@
+/** A dialect is added by a file and a line in the list: its syntax is then parsed, escaped and reprinted. */
+import type { Document } from "@lectern/document/Document"
+import type * as Markdown from "@lectern/document/markdown/Markdown"
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { rolldown } from "rolldown"
+import { keys, shape } from "./laws.ts"
+
+const file = `
+const startAt = ({ text, next, end }) => {
+  const [, fence] = /^(@{3,}) box$/.exec(text.slice(next, end)) ?? []
+  return fence && { type: "hint", style: "success", title: undefined, fenceLength: fence.length }
+}
+export const invented = {
+  names: ["invented"],
+  containers: [{ starts: "@", indent: 0, startAt, opening: /@{3,} box$/my }],
+  quoteStyles: new Map([["box", "danger"]]),
+  headingBraces: ["\\\\{=(\\\\w+)\\\\}"]
+}
+`
+
+let markdown: typeof Markdown
+
+beforeAll(async () => {
+  const bundle = await rolldown({
+    input: "page",
+    plugins: [
+      {
+        name: "invented dialect",
+        resolveId: (name) => (name === "page" || name === "invented" ? name : undefined),
+        load: (name) =>
+          name === "page"
+            ? 'export * from "@lectern/document/markdown/Markdown"'
+            : name === "invented"
+              ? file
+              : undefined,
+        transform: (code, name) =>
+          name.endsWith("/dialect/Dialects.ts")
+            ? `import { invented } from "invented"\n${code.replace(/(dialects[^=]*= \[)/, "$1invented, ")}`
+            : undefined
+      }
+    ]
+  })
+  const { output } = await bundle.generate({ format: "esm" })
+  markdown = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`)
+})
+
+const parse = (text: string): Document => markdown.parse(text, { nextKey: keys() }).document
+
+describe("an invented dialect", () => {
+  it("has its blocks parsed, and those without an end stay text", () => {
+    const [hint] = parse("@@@@ box\na\n\n@@@ box\nb\n@@@\n@@@@\n").nodes
+    assert.deepStrictEqual([hint?.type, hint?.data], ["hint", { style: "success" }])
+    assert.deepStrictEqual(
+      hint?.nodes?.map((node) => node.object === "block" && node.type),
+      ["paragraph", "hint"]
+    )
+    assert.strictEqual(parse("@@@ box\na").nodes[0]?.type, "paragraph")
+  })
+
+  it("has text escaped that would be one of its blocks", () => {
+    const text = parse("\\@@@ box\na\n@@@\n")
+    assert.strictEqual(text.nodes[0]?.type, "paragraph")
+    assert.deepStrictEqual(shape(parse(markdown.print(text))), shape(text))
+  })
+
+  it("has its names of hints and ids of headings", () => {
+    assert.deepStrictEqual(parse("> [!box]\n> a\n").nodes[0]?.data, { style: "danger" })
+    assert.strictEqual(parse("# A {=b}\n").nodes[0]?.data?.["id"], "b")
+  })
+})
