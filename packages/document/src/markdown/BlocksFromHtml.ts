@@ -1,9 +1,10 @@
 /**
- * Parses HTML that the hosted service writes for blocks without Markdown syntax: figures, tables with more than text,
- * aligned text, drawings. HTML with any other content stays HTML.
+ * Parses HTML in the form that the printer writes for blocks without Markdown syntax: figures, tables with more than
+ * text, aligned text, drawings. HTML with any other content stays HTML.
  */
 import type { Block, Data, Fragment, Inline, Node, Text } from "../Document.ts"
 import type { Reader } from "./BlocksFromMarkdown.ts"
+import { diagramClass } from "../vocabulary/BlockTypes.ts"
 import * as CellContent from "./CellContent.ts"
 import * as HeadingDepth from "./HeadingDepth.ts"
 import * as HtmlTree from "./HtmlTree.ts"
@@ -70,7 +71,7 @@ const isImage = (node: Inline | Text): boolean =>
 
 const readDrawing = (element: HtmlTree.Element, reader: Reader): Block | undefined => {
   const attributes = element.name === "img" ? HtmlTree.knownAttributes(element, ["src", "alt", "class"]) : undefined
-  if (attributes?.src === undefined || attributes.class !== "gitbook-drawing") return undefined
+  if (attributes?.src === undefined || attributes.class !== diagramClass) return undefined
   const data = {
     ref: reader.references.resolveRef(attributes.src, "image"),
     ...(attributes.alt ? { alt: attributes.alt } : {})

@@ -17,6 +17,8 @@ import * as Inlines from "./InlinesFromMarkdown.ts"
 import * as InlinesFromHtml from "./InlinesFromHtml.ts"
 import * as Length from "./Length.ts"
 import * as LinkReferences from "./LinkReferences.ts"
+import { collapseWhiteSpace } from "./OneLine.ts"
+import { plainText } from "./syntax/PlainText.ts"
 import * as TableFromMarkdown from "./TableFromMarkdown.ts"
 import * as TagData from "./TagData.ts"
 import type {
@@ -34,7 +36,6 @@ import type {
   Root,
   Block as SyntaxBlock
 } from "./syntax/SyntaxTree.ts"
-import { titleText } from "./TabTitle.ts"
 import * as TagTree from "./TagTree.ts"
 
 export interface Reader {
@@ -212,7 +213,7 @@ const withBoldTitle = ({ hasTitle, children }: Admonition): ReadonlyArray<Syntax
 }
 
 const tab = (node: Tab, depth: number, reader: Reader): Block => {
-  const title = titleText(node.title)
+  const title = collapseWhiteSpace(plainText(node.title.children, true))
   const item = createBlock("tabs-item", title === "" ? {} : { title }, reader, () =>
     convertContainer(node.children, depth, reader)
   )
@@ -397,7 +398,7 @@ const pairedTag = (content: TagTree.PairedTag, depth: number, reader: Reader): B
       const withData = Object.keys(data).length === 0 ? tag.data : data
       if (tag.type === "if") return condition(withData, children!, depth, reader)
       const block = createBlock(tag.type, withData, reader, () => blocks(children!, depth + 1, reader))
-      // In the hosted service's vocabulary columns always have `isVoid: false`.
+      // In the vocabulary columns always have `isVoid: false`.
       return tag.type === "columns" ? { ...block, isVoid: false } : block
     }
   }

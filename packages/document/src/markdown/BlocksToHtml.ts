@@ -1,5 +1,6 @@
-/** Serializes blocks as the HTML that the hosted service writes: figures, aligned text, drawings. */
+/** Serializes blocks without Markdown syntax as HTML: figures, aligned text, drawings. */
 import type { Block, Data, Fragment } from "../Document.ts"
+import { diagramClass } from "../vocabulary/BlockTypes.ts"
 import * as DocumentText from "../DocumentText.ts"
 import * as HeadingDepth from "./HeadingDepth.ts"
 import * as HtmlTree from "./HtmlTree.ts"
@@ -28,7 +29,7 @@ export const drawingElement = ({ data = {} }: Block, writer: Writer): string =>
   HtmlTree.openTag("img", {
     src: writer.urlOfData(data),
     alt: typeof data.alt === "string" ? data.alt : "",
-    class: "gitbook-drawing"
+    class: diagramClass
   })
 
 /** Returns the images of a block as figures. */

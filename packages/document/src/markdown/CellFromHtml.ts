@@ -92,7 +92,7 @@ const readRefs = (cell: HtmlTree.Element, type: string, { references }: Reader):
     const users = refs.flatMap((ref) => (ref.kind === "user" ? [ref.user] : []))
     return users.length === refs.length ? { value: users } : undefined
   }
-  // The hosted service refers to files of the same space only by their ids.
+  // Files of the same space are stored only by their ids.
   const files = refs.flatMap((ref) => (ref.kind === "file" && ref.space === undefined ? [ref.file] : []))
   return { value: (files.length === refs.length ? files : refs).map(withLabel) }
 }

@@ -1,6 +1,6 @@
 /**
- * Parses the cell of a Markdown table: text, or blocks in the HTML that the hosted service writes: `<p>`, `<ul>`,
- * `<ol>`, `<li>` and headings. The content of these elements is Markdown. Unclosed and misplaced elements stay text.
+ * Parses the cell of a Markdown table: text, or blocks in HTML: `<p>`, `<ul>`, `<ol>`, `<li>` and headings. The content
+ * of these elements is Markdown. Unclosed and misplaced elements stay text.
  *
  * Limits: lists nest 8 deep.
  */

@@ -1,6 +1,6 @@
 /**
- * Footnote references in HTML, as the hosted service writes them: a link to the footnote that encloses the explained
- * text. An ordinary reference encloses `[^label]`. Explained text with the same characters is escaped.
+ * Footnote references in HTML: a link to the footnote that encloses the explained text. An ordinary reference encloses
+ * `[^label]`. Explained text with the same characters is escaped.
  */
 import * as HtmlTree from "./HtmlTree.ts"
 

@@ -1,5 +1,5 @@
 /**
- * Parses HTML in the form that the hosted service writes: closed elements, attributes and text. All other HTML is
+ * Parses HTML in the form that the printer writes: closed elements, attributes and text. All other HTML is
  * rejected, so that its source is preserved: comments, scripts, unclosed tags.
  *
  * This parser is strict because Markdown files keep their bytes: HTML becomes a block only if the block prints as the

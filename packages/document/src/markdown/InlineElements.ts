@@ -1,6 +1,6 @@
 /**
  * Converts inlines that Markdown expresses as HTML elements: images with a size or a dark variant, icons, expressions,
- * buttons, emoji elements of the hosted service. Elements with other content stay HTML.
+ * buttons, emoji in words. Elements with other content stay HTML.
  */
 import type { ContentRef, Data, Inline } from "../Document.ts"
 import * as Emoji from "./Emoji.ts"

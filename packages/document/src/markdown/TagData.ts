@@ -17,7 +17,7 @@ export const read = (tag: Tag, line: TagLine, { resolveRef }: References): Data 
   for (const [name, value] of line.attributes) {
     if (name === tag.ref?.attribute) {
       const ref = tag.ref.use === "spec" ? ({ kind: "openapi", spec: value } as const) : resolveRef(value, tag.ref.use)
-      // Embeds of the hosted service have a `url` instead of a reference.
+      // Embeds of other websites have a `url` instead of a reference.
       if (tag.type === "embed" && ref.kind === "url") data.url = ref.url
       else data.ref = ref
       continue

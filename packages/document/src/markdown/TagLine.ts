@@ -16,6 +16,9 @@ export interface TagLine {
 /** `literal`: marks a value of an integration's block that is not in double quotes, and therefore may be JSON. */
 export type Attribute = readonly [name: string, value: string, literal?: "literal"]
 
+export const hasNoParameters = ({ attributes, argument }: TagLine): boolean =>
+  attributes.length === 0 && argument === undefined
+
 export const maxLength = (isIntegration: boolean): number => (isIntegration ? 65_536 : 8192)
 
 const integrationSign = /[ \t]*@/y
@@ -34,8 +37,7 @@ const attributePattern =
 const endPattern = /\s*%\}$/y
 
 /**
- * Matches after the quote that ends a value of an integration's block. The hosted service does not escape quotes within
- * such values, so all other quotes belong to the value.
+ * Matches after the quote that ends a value of an integration's block. Quotes within such values may lack escapes, so all other quotes belong to the value.
  */
 export const afterValue = /[ \t]*%\}[ \t]*$|[ \t]+[a-zA-Z][\w-]*[ \t]*=/my
 const integrationAttributePattern =

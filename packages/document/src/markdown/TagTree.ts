@@ -6,10 +6,12 @@
  */
 import * as Details from "./Details.ts"
 import * as HighlightedCode from "./HighlightedCode.ts"
+import { tags } from "./dialect/Dialects.ts"
+import type { TagPart } from "./dialect/Dialect.ts"
 import { toTextBlocks } from "./syntax/HintText.ts"
 import type { Admonition as AdmonitionNode, Block, Tabs } from "./syntax/SyntaxTree.ts"
 import * as TagLine from "./TagLine.ts"
-import { tagOfName, elseTag, type Tag } from "./Tags.ts"
+import { elseTag, type Tag } from "./Tags.ts"
 
 export const maxDepth = 24
 
@@ -37,7 +39,7 @@ interface OpenTag {
 
 export const buildTagTree = (blocks: ReadonlyArray<Block>, depth: number): ReadonlyArray<Content> => {
   const nodes = blocks.some(hasUnpairedTag) ? blocks.flatMap(splitUnpaired) : blocks
-  if (!nodes.some((node) => node.type === "tag" || Details.isDetailsTag(node))) return nodes
+  if (!nodes.some((node) => tags.some((syntax) => syntax.isCandidate(node)))) return nodes
   const rootContent: Array<Content> = []
   const stack: Array<OpenTag> = []
   const openCounts = new Map<string, number>()
@@ -79,25 +81,15 @@ export const buildTagTree = (blocks: ReadonlyArray<Block>, depth: number): Reado
     if (frame.tag.parent !== undefined) stack.at(-1)!.endTags.set(block, node)
   }
 
-  for (const node of Details.split(nodes)) {
-    if (node.type === "html") {
-      const part = Details.parseTag(node)
-      if (part?.kind === "open") openTag(Details.tag, part.line, node)
-      else if (part?.kind === "close") closeTag(Details.tag.name, node)
-      else siblings().push(node)
-      continue
-    }
-    if (node.type !== "tag") {
+  for (const node of splitTags(nodes)) {
+    const part = parseTag(node)
+    if (part?.kind === "open") openTag(part.tag, part.line, node)
+    else if (part?.kind === "close") closeTag(part.name, node)
+    else {
       // This block is printed as a tag, so it also implies that the end tag of a description was omitted.
       if (isPrintedAsTag(node) && stack.at(-1)?.tag.body.kind === "fragment") dissolveLast()
       siblings().push(node)
-      continue
     }
-    const line = TagLine.parse(node.value)
-    const tag = line && tagOfName(line.name)
-    if (line !== undefined && tag !== undefined) openTag(tag, line, node)
-    else if (line?.name.startsWith("end") && hasNoParameters(line)) closeTag(line.name.slice(3), node)
-    else siblings().push(node)
   }
   while (stack.length > 0) dissolveLast()
   return rootContent
@@ -144,19 +136,25 @@ export const limitDepth = (contents: ReadonlyArray<Content>, depth: number): Rea
 
 const isUnpaired = (content: Content): boolean => {
   if (content.type === "pairedTag") return content.children?.some(isUnpaired) === true
-  if (content.type === "html") return Details.parseTag(content) !== undefined
-  if (content.type !== "tag") return false
-  const line = TagLine.parse(content.value)
-  return line !== undefined && (tagOfName(line.name) !== undefined || line.name.startsWith("end"))
+  return parseTag(content) !== undefined
 }
 
-const hasNoParameters = (line: TagLine.TagLine): boolean => line.attributes.length === 0 && line.argument === undefined
+const splitTags = (nodes: ReadonlyArray<Block>): ReadonlyArray<Block> =>
+  tags.reduce((parts, { split }) => (split === undefined ? parts : parts.flatMap(split)), nodes)
+
+const parseTag = (node: Block): TagPart | undefined => {
+  for (const syntax of tags) {
+    const part = syntax.parse(node)
+    if (part !== undefined) return part
+  }
+  return undefined
+}
 
 /** Returns the index of the `else` in a condition, which separates the two branches. -1 without an `else`. */
 export const elseIndex = (children: ReadonlyArray<Content>): number =>
   children.findIndex((child) => {
     const line = child.type === "tag" ? TagLine.parse(child.value) : undefined
-    return line?.name === elseTag && hasNoParameters(line)
+    return line?.name === elseTag && TagLine.hasNoParameters(line)
   })
 
 const isComplete = (tag: Tag, line: TagLine.TagLine): boolean =>

@@ -24,6 +24,9 @@ const target = ref({ isRequired: true })
 const pointer = text({ wireDefault: "" })
 const displayedRef = ref({ isRequired: true, isDependency: true })
 
+/** Class of the image that represents a drawing in HTML. */
+export const diagramClass = "gitbook-drawing"
+
 /** `depth`: depth of the heading in Markdown, if it differs from the default of the level (see `HeadingDepth`). */
 const headingSpec = <Level extends number>(level: Level) =>
   ({

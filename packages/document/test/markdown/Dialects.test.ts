@@ -12,12 +12,8 @@ describe("dialects", () => {
     const others = globSync("**/*.ts", { cwd: folder }).filter((file) => !file.startsWith("dialect/"))
     assert.isAbove(others.length, 50)
     for (const file of others) {
-      const lines = readFileSync(join(folder, file), "utf8").split("\n")
-      assert.deepStrictEqual(
-        lines.filter((line) => names.test(line)),
-        [],
-        file
-      )
+      const text = readFileSync(join(folder, file), "utf8").replace(/\s+(?:\* )?/g, " ")
+      assert.isNull(names.exec(text), file)
     }
   })
 

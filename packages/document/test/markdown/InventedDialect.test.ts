@@ -6,13 +6,36 @@ import { rolldown } from "rolldown"
 import { keys, shape } from "./laws.ts"
 
 const file = `
+import { tagOfName } from "@lectern/document/markdown/Tags"
 const startAt = ({ text, next, end }) => {
   const [, fence] = /^(@{3,}) box$/.exec(text.slice(next, end)) ?? []
   return fence && { type: "hint", style: "success", title: undefined, fenceLength: fence.length }
 }
+const scanner = () => ({ read: (text, from, end) => (text.slice(from, end).endsWith("))") ? "complete" : "none") })
+const parse = ({ type, value }) => {
+  const [, end, name] = (type === "tag" && /^\\(\\((\\/?)(\\w+)\\)\\)$/.exec(value)) || []
+  const tag = name && tagOfName(name)
+  if (!tag) return undefined
+  return end ? { kind: "close", name } : { kind: "open", tag, line: { name, attributes: [] } }
+}
+const mark = /%(\\w+)%/y
+const createReader = (text, rangeOf) => (at) => {
+  mark.lastIndex = at
+  const [source, value] = mark.exec(text) ?? []
+  const end = at + source?.length
+  return source && { end, inline: { type: "inlineCode", ...rangeOf(at, end), value } }
+}
 export const invented = {
   names: ["invented"],
   containers: [{ starts: "@", indent: 0, startAt, opening: /@{3,} box$/my }],
+  tags: [
+    {
+      line: { starts: "(", prefix: "((", createScanner: scanner, opening: /\\(\\(.*\\)\\)/y },
+      isCandidate: ({ type }) => type === "tag",
+      parse
+    }
+  ],
+  inlines: [{ starts: "%", opening: mark, createReader }],
   quoteStyles: new Map([["box", "danger"]]),
   headingBraces: ["\\\\{=(\\\\w+)\\\\}"]
 }
@@ -61,6 +84,16 @@ describe("an invented dialect", () => {
     const text = parse("\\@@@ box\na\n@@@\n")
     assert.strictEqual(text.nodes[0]?.type, "paragraph")
     assert.deepStrictEqual(shape(parse(markdown.print(text))), shape(text))
+  })
+
+  it("has its tags and inlines, and text escaped that would be one", () => {
+    const [hint] = parse("((hint))\na %b% c%d%\n\n((/hint))\n").nodes
+    assert.strictEqual(hint?.type, "hint")
+    assert.include(markdown.print({ ...parse(""), nodes: [hint!] }), "a `b` c`d`\n")
+    const text = parse("\\((hint))\n100% and \\%b%\n\n\\((/hint))\n")
+    const printed = markdown.print(text)
+    assert.deepStrictEqual(shape(parse(printed)), shape(text), printed)
+    assert.include(printed, "100% and \\%b%")
   })
 
   it("has its names of hints and ids of headings", () => {

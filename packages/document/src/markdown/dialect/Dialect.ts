@@ -3,6 +3,8 @@
  * of all dialects in `Dialects`. The parser, the printer and imports read that list and contain no code for a specific
  * dialect.
  */
+import type { TagLine } from "../TagLine.ts"
+import type { Tag } from "../Tags.ts"
 import type { LineCursor } from "../syntax/LineCursor.ts"
 import type * as Tree from "../syntax/SyntaxTree.ts"
 
@@ -10,6 +12,8 @@ export interface Dialect {
   /** Names of the program, in lower case. A test rejects these names in the files of the parser and the printer. */
   readonly names: ReadonlyArray<string>
   readonly containers?: ReadonlyArray<ContainerSyntax>
+  readonly tags?: ReadonlyArray<TagSyntax>
+  readonly inlines?: ReadonlyArray<InlineSyntax>
   /** Hint styles by the name in a blockquote that starts with `[!name]`, in lower case. */
   readonly quoteStyles?: ReadonlyMap<string, string>
   readonly attributeLists?: AttributeListSyntax
@@ -69,6 +73,53 @@ export interface TabStart {
   /** True if the tab does not continue the tabs before it. */
   readonly startsGroup: boolean
 }
+
+/** Opening and closing lines that enclose blocks (see `TagTree`). */
+export interface TagSyntax {
+  /** Lines that become nodes of type `tag`. Default: the tags are nodes of another type, such as `html`. */
+  readonly line?: {
+    /** First character of the line. */
+    readonly starts: string
+    /** All characters before the name of the tag. */
+    readonly prefix: string
+    readonly createScanner: () => LineScanner
+    /** Sticky pattern for printed text that could be such a line. */
+    readonly opening: RegExp
+  }
+  /** Returns one node for each tag in a node. Default: a node has at most one tag. */
+  readonly split?: (node: Tree.Block) => ReadonlyArray<Tree.Block>
+  /** True if a node could be a tag or contain one. */
+  readonly isCandidate: (node: Tree.Block) => boolean
+  /** Returns the tag of a node; undefined for other nodes. */
+  readonly parse: (node: Tree.Block) => TagPart | undefined
+}
+
+export type TagPart =
+  | { readonly kind: "open"; readonly tag: Tag; readonly line: TagLine }
+  | { readonly kind: "close"; readonly name: string }
+
+/** Scans a tag, whose values may continue on the next lines. */
+export interface LineScanner {
+  /**
+   * Scans the text after the start of a tag, or a line that continues a value. Returns `open` if a value continues on
+   * the next line, `none` if the line is not a tag.
+   */
+  readonly read: (text: string, from: number, end: number) => "complete" | "open" | "none"
+}
+
+export interface InlineSyntax {
+  /** ASCII punctuation character that can start the inline. */
+  readonly starts: string
+  /** Sticky pattern for printed text that could start such an inline. Default: such text is escaped anyway. */
+  readonly opening?: RegExp
+  /**
+   * Creates a function for one text, which returns the inline at an offset and its end. Offsets are requested in
+   * ascending order. `rangeOf` converts offsets of the text to a range in the source.
+   */
+  readonly createReader: (text: string, rangeOf: (from: number, to: number) => Tree.TextRange) => InlineReader
+}
+
+export type InlineReader = (at: number) => { readonly inline: Tree.Inline; readonly end: number } | undefined
 
 /** Sticky patterns of attribute lists (see `AttributeList`), by position. */
 export interface AttributeListSyntax {

@@ -1,30 +1,42 @@
 /** The dialects that texts are parsed with. If two dialects define the same syntax, the first one counts. */
-import type { AttributeListSyntax, ContainerSyntax, Dialect } from "./Dialect.ts"
+import type { Dialect } from "./Dialect.ts"
 import { docusaurus } from "./Docusaurus.ts"
 import { gitHub } from "./GitHub.ts"
+import { hostedService } from "./HostedService.ts"
 import { hugo } from "./Hugo.ts"
 import { jekyll } from "./Jekyll.ts"
 import { mkDocs } from "./MkDocs.ts"
 import { obsidian } from "./Obsidian.ts"
 
-export const dialects: ReadonlyArray<Dialect> = [gitHub, obsidian, docusaurus, jekyll, mkDocs, hugo]
+export const dialects: ReadonlyArray<Dialect> = [hostedService, gitHub, obsidian, docusaurus, jekyll, mkDocs, hugo]
 
-export const containers: ReadonlyArray<ContainerSyntax> = dialects.flatMap(({ containers = [] }) => containers)
+const all = <A>(fieldOf: (dialect: Dialect) => ReadonlyArray<A> | undefined): ReadonlyArray<A> =>
+  dialects.flatMap((dialect) => fieldOf(dialect) ?? [])
 
-export const attributeLists: ReadonlyArray<AttributeListSyntax> = dialects.flatMap(
-  ({ attributeLists = [] }) => attributeLists
-)
+export const containers = all(({ containers }) => containers)
+export const tags = all(({ tags }) => tags)
+export const inlines = all(({ inlines }) => inlines)
+export const attributeLists = all(({ attributeLists }) => attributeLists && [attributeLists])
+export const headingBraces = all(({ headingBraces }) => headingBraces)
+const tagLines = tags.flatMap(({ line }) => line ?? [])
+/** Syntaxes whose opening is escaped in printed text. */
+export const escapedInlines = inlines.filter(({ opening }) => opening !== undefined)
 
-/** Syntaxes by the code of a character that can start them. */
-export const containersByCode: ReadonlyArray<ReadonlyArray<ContainerSyntax> | undefined> = Array.from(
-  { length: 128 },
-  (_, code) => {
-    const syntaxes = containers.filter(({ starts }) => starts.includes(String.fromCharCode(code)))
-    return syntaxes.length === 0 ? undefined : syntaxes
-  }
-)
+/** Returns the syntaxes by the code of a character that can start them. */
+const byCode = <S extends { readonly starts: string }>(
+  syntaxes: ReadonlyArray<S>
+): ReadonlyArray<ReadonlyArray<S> | undefined> =>
+  Array.from({ length: 128 }, (_, code) => {
+    const matching = syntaxes.filter(({ starts }) => starts.includes(String.fromCharCode(code)))
+    return matching.length === 0 ? undefined : matching
+  })
 
-export const headingBraces: ReadonlyArray<string> = dialects.flatMap(({ headingBraces = [] }) => headingBraces)
+export const containersByCode = byCode(containers)
+export const tagLinesByCode = byCode(tagLines)
+export const inlinesByCode = byCode(inlines)
+/** Syntaxes that printed text could start: of blocks at the start of a line, and of inlines anywhere. */
+export const blockOpenings = byCode([...containers, ...tagLines])
+export const inlineOpenings = byCode(escapedInlines)
 
 /** Returns the hint style of a name in a blockquote. */
 export const quoteStyle = (name: string): string | undefined =>

@@ -3,7 +3,7 @@
  * has no effect. The escapes depend on the context (`TextContext`) and on the surrounding characters. The time is
  * linear in the length of the text.
  */
-import { containers, containersByCode } from "../dialect/Dialects.ts"
+import { blockOpenings, inlineOpenings } from "../dialect/Dialects.ts"
 import * as AttributeList from "../syntax/AttributeList.ts"
 import {
   isAlphanumeric,
@@ -15,7 +15,6 @@ import {
   isWhitespace
 } from "../syntax/Characters.ts"
 import * as TextContext from "./TextContext.ts"
-import { isTagLike } from "./TagLike.ts"
 
 export const escape = (value: string, context: number, before: string, after: string): string => {
   const candidates = candidatesIn(context)
@@ -143,7 +142,8 @@ class Escaper {
     const previous = surrounded.charCodeAt(at - 1)
     const isInline = (context & (TextContext.phrasing | TextContext.span)) === TextContext.phrasing
     const isPlain = (context & TextContext.plain) !== 0
-    if (!isPlain && this.#startsContainer(code, at)) return unsafe | dependsOnBefore | dependsOnAfter
+    if (!isPlain && this.#startsBlock(code, at)) return unsafe | dependsOnBefore | dependsOnAfter
+    if (!isPlain && isInline && code < 128 && hasOpening(inlineOpenings[code], surrounded, at)) return unsafe
     switch (code) {
       case 9:
       case 32: {
@@ -244,10 +244,7 @@ class Escaper {
         return isInline && !isPlain ? unsafe : this.#startsLine(at) ? unsafe | dependsOnBefore : 0
       case 123:
         if (isPlain) return 0
-        if (this.#startsLine(at))
-          return isTagLike(surrounded, at) || isAttributeLike(surrounded, at)
-            ? unsafe | dependsOnBefore | dependsOnAfter
-            : 0
+        if (this.#startsLine(at)) return isAttributeLike(surrounded, at) ? unsafe | dependsOnBefore | dependsOnAfter : 0
         return at === this.#from && inlineEnd.test(surrounded.charAt(at - 1)) && isAttributeLike(surrounded, at)
           ? unsafe
           : 0
@@ -268,11 +265,10 @@ class Escaper {
     return isLineEnd(this.#surrounded.charCodeAt(i))
   }
 
-  /** True if a hint or a tab of a dialect could start at an offset. */
-  #startsContainer(code: number, at: number): boolean {
-    const syntaxes = code > 127 ? undefined : containersByCode[code]
-    if (syntaxes === undefined || !this.#startsLine(at)) return false
-    return syntaxes.some(({ opening }) => opening !== undefined && matchesAt(opening, this.#surrounded, at))
+  /** True if a hint, tab or tag of a dialect could start at an offset. */
+  #startsBlock(code: number, at: number): boolean {
+    const syntaxes = code > 127 ? undefined : blockOpenings[code]
+    return syntaxes !== undefined && this.#startsLine(at) && hasOpening(syntaxes, this.#surrounded, at)
   }
 
   /** True if only a number precedes an offset on its line. */
@@ -295,6 +291,13 @@ class Escaper {
 const inlineEnd = /[)\]*_~`>:]/
 
 const isAttributeLike = (text: string, at: number): boolean => matchesAt(AttributeList.opening, text, at)
+
+/** True if a block or inline of a dialect could start at an offset. */
+const hasOpening = (
+  syntaxes: ReadonlyArray<{ readonly opening?: RegExp }> | undefined,
+  text: string,
+  at: number
+): boolean => syntaxes?.some(({ opening }) => opening !== undefined && matchesAt(opening, text, at)) === true
 
 /** True if a sticky pattern matches at an offset. */
 const matchesAt = (pattern: RegExp, text: string, at: number): boolean => {
@@ -342,7 +345,10 @@ const doubleBackslashes = (text: string, after: string): string =>
         .slice(0, -after.slice(0, 1).length || undefined)
     : text
 
-const commonCharacters = "#)*+-.<=>[\\_`~{|:" + containers.map(({ starts }) => starts).join("")
+const dialectCharacters = String.fromCharCode(...Array(128).keys()).replace(/[^]/g, (character, code: number) =>
+  blockOpenings[code] || inlineOpenings[code] ? character : ""
+)
+const commonCharacters = `#)*+-.<=>[\\_\`~{|:${dialectCharacters}`
 const charactersByContext: ReadonlyArray<readonly [context: number, characters: string]> = [
   [TextContext.phrasing, "\t\r\n !&(*<[_`~"],
   [TextContext.address, "@.:"],

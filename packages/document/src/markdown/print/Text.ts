@@ -1,4 +1,5 @@
 /** Serializes text. In addition to `escape`, escapes addresses, emoji names and formulas. */
+import { escapedInlines } from "../dialect/Dialects.ts"
 import * as Emoji from "../Emoji.ts"
 import { escape } from "./Escape.ts"
 import * as TextContext from "./TextContext.ts"
@@ -47,7 +48,12 @@ const needsNoEscape = ({ value, hasFormula }: Text, context: number, before: str
   return !(/^[\r\n]/.test(after) && /[ \t]$/.test(value))
 }
 
-const syntaxCharacters = /[\\#&*<[\]_`~|@$\r\t{}]|[wW]\.|:(?! )|!$|^[(^{]|[ \n]\n|\n(?![a-zA-Z])/
+const syntaxCharacters = new RegExp(
+  [
+    String.raw`[\\#&*<[\]_\`~|@$\r\t{}]|[wW]\.|:(?! )|!$|^[(^{]|[ \n]\n|\n(?![a-zA-Z])`,
+    ...escapedInlines.map(({ starts }) => `\\${starts}`)
+  ].join("|")
+)
 const endsLine = /[\r\n]$/
 const startsWord = /^[a-zA-Z\u00c0-\u1fff]/
 

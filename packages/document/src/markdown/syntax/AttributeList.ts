@@ -5,7 +5,6 @@
  *
  * Limits: 300 characters on one line.
  */
-import type { AttributeListSyntax } from "../dialect/Dialect.ts"
 import { attributeLists } from "../dialect/Dialects.ts"
 import { anyItem } from "../dialect/AttributePatterns.ts"
 import type * as Tree from "./SyntaxTree.ts"
@@ -50,14 +49,6 @@ export const attributeLineAt = (
   return attributeList !== undefined && text.slice(attributeList.end, end).trim() === "" ? attributeList : undefined
 }
 
-const hintOfClass = (name: string): ReturnType<NonNullable<AttributeListSyntax["hintOfClass"]>> => {
-  for (const { hintOfClass } of attributeLists) {
-    const hint = hintOfClass?.(name)
-    if (hint !== undefined) return hint
-  }
-  return undefined
-}
-
 const read = (source: string): Tree.Attributes => {
   const values = new Map<string, string>()
   let style: string | undefined
@@ -68,7 +59,7 @@ const read = (source: string): Tree.Attributes => {
     else if (item.startsWith("#")) values.set("id", item.slice(1))
     else if (item.startsWith(".")) {
       for (const name of item.slice(1).split(".")) {
-        const hint = hintOfClass(name)
+        const [hint] = attributeLists.flatMap(({ hintOfClass }) => hintOfClass?.(name) ?? [])
         if (hint !== undefined) ({ style, hasTitle } = hint)
       }
     } else {

@@ -5,7 +5,7 @@
  * Limits: containers nest 24 deep, and deeper ones are text. Failed searches for the ends of tag values cover at most
  * 128 KiB in total.
  */
-import { containersByCode } from "../dialect/Dialects.ts"
+import { containersByCode, tagLinesByCode } from "../dialect/Dialects.ts"
 import type { ContainerSyntax, HintStart, Range, TabStart } from "../dialect/Dialect.ts"
 import { normalizeLabel } from "../LinkReferences.ts"
 import * as AttributeList from "./AttributeList.ts"
@@ -19,7 +19,6 @@ import {
   skipQuoteMark
 } from "./Container.ts"
 import { InlineSource } from "./Content.ts"
-import * as Fence from "./Fence.ts"
 import { toTextBlocks } from "./HintText.ts"
 import { LineCursor } from "./LineCursor.ts"
 import { LeafParser } from "./LeafParser.ts"
@@ -27,7 +26,6 @@ import type { PendingInlines } from "./LeafParser.ts"
 import * as LeafStarts from "./LeafStarts.ts"
 import * as ListMarker from "./ListMarker.ts"
 import type * as Tree from "./SyntaxTree.ts"
-import { TagScanner } from "./TagSyntax.ts"
 
 export const maxDepth = 24
 const maxFailedScan = 128 * 1024
@@ -223,7 +221,10 @@ export class BlockParser {
   #isClosedBelow(): boolean {
     const { nextCode: code, start } = this.#cursor
     let lastLine = this.#lastClosingLines.get(code)
-    if (lastLine === undefined) this.#lastClosingLines.set(code, (lastLine = Fence.lastClosingLine(this.#text, code)))
+    if (lastLine === undefined) {
+      lastLine = LeafStarts.lastLineWithEnd(this.#text, String.fromCharCode(code).repeat(3))
+      this.#lastClosingLines.set(code, lastLine)
+    }
     return start < lastLine
   }
 
@@ -290,7 +291,7 @@ export class BlockParser {
     for (let i = this.#matchedCount - 1; i > 0; i--) {
       const { node } = this.#stack[i]!
       if (node.type !== "admonition" || node.fence === undefined) continue
-      if (Fence.closingLength(this.#cursor, node.fence.code) < node.fence.length) continue
+      if (!LeafStarts.isClosingFence(this.#cursor, node.fence.code, node.fence.length)) continue
       node.closingLine = this.#cursor.rest().trim()
       this.#recordContent(i + 1)
       this.#close(i)
@@ -354,7 +355,7 @@ export class BlockParser {
       leaves.start(start, this.#startBlock())
       return
     }
-    if (code === 123 && !this.#isPlain && (this.#startTag() || this.#parseAttributeLine())) return
+    if (!this.#isPlain && (this.#startTag(code) || (code === 123 && this.#parseAttributeLine()))) return
     if (!this.#isPlain && this.#isTable()) {
       this.#startBlock()
       leaves.startTable()
@@ -370,12 +371,14 @@ export class BlockParser {
    * Parses a tag on the current line, and on later lines if a value continues on them. Returns false if the line is not
    * a tag.
    */
-  #startTag(): boolean {
+  #startTag(code: number): boolean {
     const cursor = this.#cursor
     const from = cursor.next
-    if (this.#text.charCodeAt(from + 1) !== 37) return false
-    const scan = new TagScanner()
-    let result = scan.read(this.#text, from + 2, cursor.end)
+    const syntax =
+      code > 127 ? undefined : tagLinesByCode[code]?.find(({ prefix }) => this.#text.startsWith(prefix, from))
+    if (syntax === undefined) return false
+    const scan = syntax.createScanner()
+    let result = scan.read(this.#text, from + syntax.prefix.length, cursor.end)
     let value = ""
     if (result === "open" && !this.#isInParagraph && this.#failedScanLength < maxFailedScan) {
       const lookahead = this.#lookahead

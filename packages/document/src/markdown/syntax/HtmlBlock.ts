@@ -1,6 +1,6 @@
 /**
- * Determines the start and the end of HTML blocks by the seven conditions of CommonMark. As in the hosted service, a
- * figure also ends with its line, and so does each tag of `<details>`. Markdown may follow these without a blank line.
+ * Determines the start and the end of HTML blocks by the seven conditions of CommonMark. A figure also ends with
+ * its line, and so does each tag of `<details>`. Markdown may follow these without a blank line.
  */
 import type { LineCursor } from "./LineCursor.ts"
 

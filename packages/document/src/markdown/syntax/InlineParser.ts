@@ -2,17 +2,17 @@
  * Parses the inlines of a text: CommonMark, strikethrough, addresses and footnotes of GFM, formulas and emoji. Reads
  * the text once. A failed search for an end marker is not repeated.
  */
-import * as Emoji from "../Emoji.ts"
+import type { InlineReader } from "../dialect/Dialect.ts"
+import { inlines, inlinesByCode } from "../dialect/Dialects.ts"
 import { normalizeLabel } from "../LinkReferences.ts"
 import { Addresses } from "./Addresses.ts"
 import * as AttributeList from "./AttributeList.ts"
 import { decodeText, decodeReference, referencePattern } from "./CharacterReference.ts"
-import { isAlphanumeric, isAsciiPunctuation, isSpace } from "./Characters.ts"
+import { isAsciiPunctuation, isSpace } from "./Characters.ts"
 import { CodeSpans } from "./CodeSpans.ts"
 import type { InlineSource } from "./Content.ts"
 import { type Bracket, delimiterAt, depthOf, type Depths, type Entry, pushInline, resolveEmphasis } from "./Emphasis.ts"
 import { autolinkAt, InlineHtml } from "./InlineHtml.ts"
-import { InlineMath, formulaContent } from "./InlineMath.ts"
 import { LinkParts } from "./LinkParts.ts"
 import { plainText } from "./PlainText.ts"
 import type { Inline } from "./SyntaxTree.ts"
@@ -23,6 +23,7 @@ export interface DefinedLabels {
 }
 
 const maxLabel = 999
+const noReaders: ReadonlyArray<InlineReader> = []
 
 export interface ParsingContext {
   readonly isCell: boolean
@@ -39,7 +40,7 @@ const characterTable = (characters: string): Uint8Array => {
   return table
 }
 const commonMarkStarts = characterTable("\n\\`<&![]*_")
-const allStarts = characterTable("\n\\`<&![]*_~:${")
+const allStarts = characterTable("\n\\`<&![]*_~{" + inlines.map(({ starts }) => starts).join(""))
 
 export class InlineParser {
   readonly #content: InlineSource
@@ -56,7 +57,9 @@ export class InlineParser {
   readonly #addresses: Addresses
   readonly #code: CodeSpans
   readonly #html: InlineHtml
-  readonly #math: InlineMath
+  readonly #isPlain: boolean
+  /** Readers of the dialects, by the code of a starting character. */
+  #readers: Map<number, ReadonlyArray<InlineReader>> | undefined
   readonly #parts: LinkParts
   /**
    * `#pendingText`: text that is not an entry yet. `#pendingFrom`: offset of the start of this text in the source.
@@ -76,7 +79,7 @@ export class InlineParser {
     this.#addresses = new Addresses(isPlain ? "" : this.#text)
     this.#code = new CodeSpans(this.#text)
     this.#html = new InlineHtml(this.#text)
-    this.#math = new InlineMath(this.#text)
+    this.#isPlain = isPlain
     this.#parts = new LinkParts(this.#text)
   }
 
@@ -150,6 +153,10 @@ export class InlineParser {
 
   /** Parses the inline at a special character. Returns the offset after it. */
   #special(code: number, at: number): number {
+    for (const read of this.#readersOf(code)) {
+      const match = read(at)
+      if (match !== undefined) return this.#push(match.inline, at, match.end)
+    }
     switch (code) {
       case 10:
         return this.#lineEnd(at)
@@ -168,16 +175,14 @@ export class InlineParser {
         return this.#footnote(at) ?? this.#openBracket(at, false)
       case 93:
         return this.#closeBracket(at)
-      case 58:
-        return this.#emoji(at)
-      case 36:
-        return this.#formula(at)
       case 123: {
         const end = this.#attributes(at)
         if (end !== undefined) return end
         break
       }
-      default: {
+      case 42:
+      case 95:
+      case 126: {
         const delimiter = delimiterAt(this.#text, at)
         if (!delimiter.opens && !delimiter.closes) this.#appendSource(at, delimiter.end)
         else {
@@ -189,6 +194,18 @@ export class InlineParser {
     }
     this.#appendSource(at, at + 1)
     return at + 1
+  }
+
+  #readersOf(code: number): ReadonlyArray<InlineReader> {
+    const syntaxes = this.#isPlain ? undefined : inlinesByCode[code]
+    if (syntaxes === undefined) return noReaders
+    this.#readers ??= new Map()
+    let readers = this.#readers.get(code)
+    if (readers === undefined) {
+      readers = syntaxes.map(({ createReader }) => createReader(this.#text, (from, to) => this.#range(from, to)))
+      this.#readers.set(code, readers)
+    }
+    return readers
   }
 
   #lineEnd(at: number): number {
@@ -246,30 +263,6 @@ export class InlineParser {
     if (value !== undefined) return this.#appendText(value, at, at + referenceMatch![0].length)
     this.#appendSource(at, at + 1)
     return at + 1
-  }
-
-  #emoji(at: number): number {
-    if (at === 0 || !isAlphanumeric(this.#text.charCodeAt(at - 1))) {
-      emojiPattern.lastIndex = at
-      const name = emojiPattern.exec(this.#text)?.[1]
-      const value = name === undefined ? undefined : Emoji.codeOfName(name)
-      if (value !== undefined) {
-        const end = at + name!.length + 2
-        return this.#push({ type: "emoji", ...this.#range(at, end), value, name: name! }, at, end)
-      }
-    }
-    this.#appendSource(at, at + 1)
-    return at + 1
-  }
-
-  #formula(at: number): number {
-    const end = this.#math.formulaEnd(at)
-    if (end === -1) {
-      this.#appendSource(at, at + 1)
-      return at + 1
-    }
-    const value = formulaContent(this.#text.slice(at, end))
-    return this.#push({ type: "inlineMath", ...this.#range(at, end), value }, at, end)
   }
 
   /** Parses an attribute list that directly follows an inline. Returns its end. */
@@ -425,5 +418,4 @@ const listPositionAfter = (entry: Entry): AttributeList.Position | undefined => 
   }
 }
 
-const emojiPattern = /:([a-z0-9_+-]{1,64}):/y
 const footnotePattern = /\[\^((?:[^\s[\]\\]|\\[[\\\]]|\\(?![[\\\]])){1,999})\]/y

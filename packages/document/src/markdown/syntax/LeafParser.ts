@@ -8,14 +8,12 @@ import { decodeText } from "./CharacterReference.ts"
 import { type Container, isIndentedContainer } from "./Container.ts"
 import { InlineSource } from "./Content.ts"
 import * as Definitions from "./Definitions.ts"
-import * as Fence from "./Fence.ts"
 import * as HtmlBlock from "./HtmlBlock.ts"
 import * as LeafStarts from "./LeafStarts.ts"
 import type { LineCursor } from "./LineCursor.ts"
 import * as MathBlock from "./MathBlock.ts"
 import type * as Tree from "./SyntaxTree.ts"
 import * as TableSyntax from "./TableSyntax.ts"
-import { isTagLine } from "./TagSyntax.ts"
 
 /** A node whose inlines are not parsed yet. */
 export interface PendingInlines {
@@ -117,12 +115,13 @@ export class LeafParser {
         else leaf.lines.push(cursor.isBlank ? "" : cursor.rest())
         return true
       case "html":
-        if (leaf.ending.endsAtBlank && (cursor.isBlank || (!this.#isPlain && isTagLine(cursor)))) return false
+        if (leaf.ending.endsAtBlank && (cursor.isBlank || (!this.#isPlain && LeafStarts.isTagLine(cursor))))
+          return false
         if (
           leaf.ending.endsAtBlank &&
           parent.node.type === "admonition" &&
           parent.node.fence !== undefined &&
-          Fence.closingLength(cursor, parent.node.fence.code) > 0
+          LeafStarts.isClosingFence(cursor, parent.node.fence.code, 3)
         )
           return false
         leaf.to = cursor.end
@@ -173,7 +172,7 @@ export class LeafParser {
   }
 
   #mathEnd(): number {
-    return (this.#lastMathEnd ??= MathBlock.lastClosingLine(this.#text))
+    return (this.#lastMathEnd ??= LeafStarts.lastLineWithEnd(this.#text, "$$"))
   }
 
   #heading(depth: 1 | 2 | 3 | 4 | 5 | 6, parent: Container): void {

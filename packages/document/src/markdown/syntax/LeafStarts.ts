@@ -1,4 +1,5 @@
 /** Detects the start of a leaf block on the line at a cursor. */
+import { tagLinesByCode } from "../dialect/Dialects.ts"
 import { isSpace } from "./Characters.ts"
 import * as HtmlBlock from "./HtmlBlock.ts"
 import type { LineCursor } from "./LineCursor.ts"
@@ -82,6 +83,16 @@ export const isClosingFence = ({ text, next, end, indent }: LineCursor, marker: 
   return after === end
 }
 
+/** Returns the offset of the last line of a text that ends in a closing fence; -1 if no line does. */
+export const lastLineWithEnd = (text: string, fence: string): number => {
+  for (let at = text.lastIndexOf(fence); at !== -1; at = at === 0 ? -1 : text.lastIndexOf(fence, at - 1)) {
+    let end = at + fence.length
+    while (isSpace(text.charCodeAt(end))) end++
+    if (end >= text.length || text.charCodeAt(end) === 10) return text.lastIndexOf("\n", at) + 1
+  }
+  return -1
+}
+
 /** Returns the depth of a setext heading whose underline of `=` or `-` is at the cursor. */
 export const underlineAt = ({ text, next, end }: LineCursor): 1 | 2 | undefined => {
   const marker = text.charCodeAt(next)
@@ -99,6 +110,14 @@ export const footnoteLabelAt = (text: string, at: number): string | undefined =>
   footnotePattern.lastIndex = at
   return footnotePattern.exec(text)?.[1]
 }
+
+/** True if the whole line is a tag. */
+export const isTagLine = ({ text, next, end, indent, nextCode }: LineCursor): boolean =>
+  indent < 4 &&
+  tagLinesByCode[nextCode]?.some(
+    ({ prefix, createScanner }) =>
+      text.startsWith(prefix, next) && createScanner().read(text, next + prefix.length, end) === "complete"
+  ) === true
 
 /** True if the next line could hold the delimiters of a table. */
 export const couldBeTable = ({ text, end }: LineCursor): boolean => {

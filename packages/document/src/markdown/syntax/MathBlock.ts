@@ -14,16 +14,6 @@ export const isMathFence = ({ text, next, end }: LineCursor): boolean => {
   return true
 }
 
-/** Returns the offset of the last line of a text that could close a formula; -1 if no line could. */
-export const lastClosingLine = (text: string): number => {
-  for (let at = text.lastIndexOf("$$"); at !== -1; at = at === 0 ? -1 : text.lastIndexOf("$$", at - 1)) {
-    let end = at + 2
-    while (isSpace(text.charCodeAt(end))) end++
-    if (end >= text.length || text.charCodeAt(end) === 10) return text.lastIndexOf("\n", at) + 1
-  }
-  return -1
-}
-
 const closing = /\$\$[ \t]*[.,;:)]?[ \t]*(?=\n|$)/y
 const blankLine = /\n[ \t>]*\n/
 

@@ -1,27 +1,23 @@
 /**
- * Parses a line that is a `{% … %}` tag. A tag line ends paragraphs and HTML, and may be within lists and blockquotes.
+ * Scans a line that is a `{% … %}` tag. A tag line ends paragraphs and HTML, and may be within lists and blockquotes.
  * A value in double quotes continues on the next lines, unless the tag would interrupt a paragraph or a list or
  * blockquote starts there.
  */
 import { afterValue, isIntegration, maxLength } from "../TagLine.ts"
+import type { LineScanner } from "../dialect/Dialect.ts"
 import { isSpace } from "./Characters.ts"
-import type { LineCursor } from "./LineCursor.ts"
 
 const percent = 37
 const braceClose = 125
 const backslash = 92
 const quoteDouble = 34
 
-export class TagScanner {
+export class TagScanner implements LineScanner {
   #length = 0
   #isIntegration = false
   #quote = 0
   #isValue = false
 
-  /**
-   * Scans a line from the text after `{%`, or a line that continues a value. Returns `open` if a value continues on the
-   * next line, `none` if the line is not a tag.
-   */
   read(text: string, from: number, end: number): "complete" | "open" | "none" {
     if (this.#length === 0) this.#isIntegration = isIntegration(text, from)
     const max = maxLength(this.#isIntegration)
@@ -53,6 +49,6 @@ export class TagScanner {
   }
 }
 
-/** True if the whole line is a tag. */
-export const isTagLine = ({ text, next, end, indent }: LineCursor): boolean =>
-  indent < 4 && text.startsWith("{%", next) && new TagScanner().read(text, next + 2, end) === "complete"
+/** Sticky pattern for text that could be a tag. Does not match if text follows the closing `%}` on its line. */
+export const opening =
+  /\{%(?:[^\n\\"'%]|%(?!\})|"[^"\n\\]*"|'[^'\n\\]*')*(?:%\}(?![ \t]*\S)|[\n\\]|"(?![^"\n\\]*")|'(?![^'\n\\]*')|$)/y
