@@ -119,7 +119,7 @@ const assets = async (): Promise<void> => {
   for (const file of globSync("*.json", { cwd: catalogue })) copyInto(join(catalogue, file), `catalogue/${file}`)
   const diagrams = await bundleDiagrams()
   for (const file of globSync("*", { cwd: diagrams })) copyInto(join(diagrams, file), `diagrams/${file}`)
-  const fonts = bundleSiteFonts()
+  const fonts = await bundleSiteFonts()
   for (const file of globSync("*", { cwd: fonts })) copyInto(join(fonts, file), `fonts/${file}`)
   const manual = join(root, "docs")
   for (const file of globSync("**/*", { cwd: manual, withFileTypes: true }).filter((entry) => entry.isFile())) {

@@ -69,7 +69,7 @@ export const bundleServer = async ({ anew = false } = {}): Promise<string> => {
 const copies = ["manual", "diagrams", "fonts"] as const
 
 const copySidecars = async (): Promise<string> => {
-  const from = { manual: join(root, "docs"), diagrams: await bundleDiagrams(), fonts: bundleSiteFonts() }
+  const from = { manual: join(root, "docs"), diagrams: await bundleDiagrams(), fonts: await bundleSiteFonts() }
   for (const copy of copies) {
     const files = filesOf(from[copy]).map((name) => [name, readFileSync(join(from[copy], name))] as const)
     fill(join(folder, copy), new Map(files), () => true)

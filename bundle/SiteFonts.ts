@@ -4,6 +4,9 @@
  * only if a source has changed.
  *
  * Includes the alphabets of `subsets`, in two weights if a font has no weight axis, and italics for Latin only.
+ *
+ * The default font of sites is loaded by most readers. Its first file contains only `basicCharacters`, and it has no
+ * italics, which browsers slant.
  */
 import { createHash } from "node:crypto"
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -17,6 +20,7 @@ const stamp = join(root, "node_modules/.cache/site-fonts.json")
 
 /** Package of each font by its name in the settings. */
 const packages: Readonly<Record<string, string>> = {
+  Inter: "@fontsource-variable/inter",
   Roboto: "@fontsource-variable/roboto",
   RobotoSlab: "@fontsource-variable/roboto-slab",
   OpenSans: "@fontsource-variable/open-sans",
@@ -41,6 +45,14 @@ const packages: Readonly<Record<string, string>> = {
 
 const subsets = ["latin", "latin-ext", "cyrillic", "greek", "vietnamese"]
 
+const defaultFont = "Inter"
+
+/** Weights of the default font that the style sheet uses. */
+const defaultWeights = { min: 400, max: 700 }
+
+/** ASCII, and punctuation of English text and of the interface. */
+const basicCharacters = `${Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join("")}\u00a0©·×‐‑–—‘’“”•…›←→`
+
 const sheets = {
   "@fontsource-variable": ["wght.css", "wght-italic.css"],
   // The first existing bold sheet applies.
@@ -52,7 +64,22 @@ const rule =
 
 const require = createRequire(join(root, "packages/site/package.json"))
 
-const facesOf = (name: string): ReadonlyArray<FontFace & { readonly from: string }> => {
+type SourceFace = FontFace & { readonly bytes: Uint8Array }
+
+type SubsetFont = (
+  font: Buffer,
+  text: string,
+  options: {
+    readonly targetFormat: "woff2"
+    readonly variationAxes: { readonly wght: { readonly min: number; readonly max: number } }
+    readonly noLayoutClosure: boolean
+  }
+) => Promise<Uint8Array>
+
+const fileNameOf = (name: string, bytes: Uint8Array): string =>
+  `${name}.${createHash("sha256").update(bytes).digest("hex").slice(0, 16)}.woff2`
+
+const facesOf = (name: string): ReadonlyArray<SourceFace> => {
   const from = dirname(require.resolve(`${name}/package.json`))
   const family = name.slice(name.indexOf("/") + 1)
   return sheets[name.slice(0, name.indexOf("/")) as keyof typeof sheets].flatMap((alternatives) => {
@@ -65,37 +92,62 @@ const facesOf = (name: string): ReadonlyArray<FontFace & { readonly from: string
       const subset = subsets.find((subsetName) => new RegExp(`^${family}-${subsetName}-(?:wght|\\d+)-\\w+$`).test(file))
       if (subset === undefined || (style === "italic" && !subset.startsWith("latin"))) return []
       const bytes = readFileSync(join(from, "files", `${file}.woff2`))
-      const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 16)
       return {
-        file: `${file}.${hash}.woff2`,
+        file: fileNameOf(file, bytes),
         weight,
         range,
         isItalic: style === "italic",
         isFirst: subset === "latin" && style === "normal" && (weight === "400" || weight.includes(" ")),
-        from: join(from, "files", `${file}.woff2`)
+        bytes
       }
     })
   })
 }
 
 /**
+ * Returns the faces of the default font. The face of the basic characters is the last one, since a browser takes the
+ * last face that has a character.
+ */
+const smallFacesOf = async (name: string): Promise<ReadonlyArray<SourceFace>> => {
+  const faces = facesOf(name).filter(({ isItalic }) => !isItalic)
+  const latin = faces.find(({ isFirst }) => isFirst)!
+  const subset = createRequire(join(root, "packages/services-node/package.json"))("subset-font") as SubsetFont
+  const bytes = await subset(Buffer.from(latin.bytes), basicCharacters, {
+    targetFormat: "woff2",
+    variationAxes: { wght: defaultWeights },
+    noLayoutClosure: true
+  })
+  const codes = Array.from(basicCharacters, (character) => `U+${character.codePointAt(0)!.toString(16).toUpperCase()}`)
+  const basic = {
+    file: fileNameOf("inter-basic", bytes),
+    weight: `${defaultWeights.min} ${defaultWeights.max}`,
+    range: ["U+20-7E", ...codes.slice(95)].join(","),
+    isItalic: false,
+    isFirst: true,
+    bytes
+  }
+  return [...faces.map((face) => ({ ...face, isFirst: false })), basic]
+}
+
+/**
  * Collects the fonts if the folder is out of date. Returns the folder with the font files and `fonts.json`, which lists
  * them.
  */
-export const bundleSiteFonts = (): string => {
+export const bundleSiteFonts = async (): Promise<string> => {
   if (existsSync(folder) && isFresh(stamp)) return folder
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const table = Object.entries(packages).map(([font, name]) => {
-    const faces = facesOf(name).map(({ from, ...face }) => {
-      copyFileSync(from, join(folder, face.file))
-      return face
-    })
+  const table: Record<string, ReadonlyArray<FontFace>> = {}
+  for (const [font, name] of Object.entries(packages)) {
+    const faces = font === defaultFont ? await smallFacesOf(name) : facesOf(name)
     if (faces.filter(({ isFirst }) => isFirst).length !== 1) throw new Error(`${name} has other files than expected`)
     copyFileSync(join(dirname(require.resolve(`${name}/package.json`)), "LICENSE"), join(folder, `${font}.LICENSE`))
-    return [font, faces] as const
-  })
-  writeFileSync(join(folder, "fonts.json"), JSON.stringify(Object.fromEntries(table)))
+    table[font] = faces.map(({ bytes, ...face }) => {
+      writeFileSync(join(folder, face.file), bytes)
+      return face
+    })
+  }
+  writeFileSync(join(folder, "fonts.json"), JSON.stringify(table))
   writeStamp(stamp, [join(root, "packages/site/package.json")])
   return folder
 }

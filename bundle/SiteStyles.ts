@@ -32,9 +32,12 @@ export const makeSiteStyles = (): string => `/** Built from \`packages/site/styl
 
 export const site = ${quoted(sheetOf("site"))}
 
-/** Script for pages with blocks of integrations. */
+/** Style sheet of pages with an API reference. */
+export const api = ${quoted(sheetOf("api"))}
+
+/** Style sheet of pages with blocks of integrations. */
 export const blocks = ${quoted(sheetOf("blocks"))}
 
-/** Script of the form that tries an API operation. */
+/** Style sheet of the form that tries an API operation. */
 export const tryIt = ${quoted(sheetOf("try"))}
 `

@@ -21,7 +21,7 @@ const catalogue = async () => {
 const buildSites = async () => {
   const { bundleDiagrams } = await import("./Diagrams.ts")
   const { bundleSiteFonts } = await import("./SiteFonts.ts")
-  bundleSiteFonts()
+  await bundleSiteFonts()
   await bundleDiagrams()
 }
 

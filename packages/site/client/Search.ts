@@ -1,13 +1,29 @@
 /**
  * Dialog that shows results as the reader types. Ctrl-K, ⌘K or `/` opens it. The server renders the results. Arrow keys
- * move between results, and Enter opens the first result.
+ * move between results, and Enter opens the first result. Before the reader types, the dialog lists pages that the reader
+ * opened from it, and pages near the displayed one.
  */
 const debounceMs = 110
 const maxRecent = 6
+const maxSuggested = 5
 
-interface Recent {
+interface ListedPage {
   readonly title: string
   readonly url: string
+}
+
+/** Returns the next page, then the top level of the tree and the neighbors of the displayed page, in the order of the tree. */
+const nearbyPages = (): ReadonlyArray<ListedPage> => {
+  const links = document.querySelectorAll<HTMLAnchorElement>(
+    ".pagination .next, [data-tree] ul:has(> li > [aria-current]) > li > a, [data-tree] > ul > li > a"
+  )
+  const byUrl = new Map<string, ListedPage>()
+  for (const link of links) {
+    const url = link.pathname + link.hash
+    const title = (link.querySelector("strong, span:last-child") ?? link).textContent ?? ""
+    if (link.origin === location.origin && link.pathname !== location.pathname) byUrl.set(url, { title, url })
+  }
+  return [...byUrl.values()]
 }
 
 class Search extends HTMLElement {
@@ -35,9 +51,9 @@ class Search extends HTMLElement {
 
     const resultLinks = () => [...results.querySelectorAll<HTMLAnchorElement>("a")]
 
-    const recentPages = (): ReadonlyArray<Recent> => {
+    const recentPages = (): ReadonlyArray<ListedPage> => {
       try {
-        return JSON.parse(localStorage.getItem(key) ?? "[]") as ReadonlyArray<Recent>
+        return JSON.parse(localStorage.getItem(key) ?? "[]") as ReadonlyArray<ListedPage>
       } catch {
         return []
       }
@@ -49,22 +65,29 @@ class Search extends HTMLElement {
       statusElement.textContent = ""
     }
 
-    const showRecent = () => {
-      const all = recentPages()
+    const showPages = () => {
       clearResults()
-      if (all.length === 0) return
       results.append(dialog.querySelector("template")!.content.cloneNode(true))
-      results.querySelector("ul")!.append(
-        ...all.map(({ title, url }) => {
-          const item = document.createElement("li")
-          const link = document.createElement("a")
-          link.className = "found-page"
-          link.href = url
-          link.textContent = title
-          item.append(link)
-          return item
-        })
-      )
+      const recent = recentPages()
+      const suggested = nearbyPages().filter((page) => recent.every(({ url }) => url !== page.url))
+      for (const pages of [recent, suggested.slice(0, maxSuggested)]) {
+        const list = results.querySelector("ul:empty")!
+        list.append(
+          ...pages.map(({ title, url }) => {
+            const item = document.createElement("li")
+            const link = document.createElement("a")
+            link.className = "found-page"
+            link.href = url
+            link.textContent = title
+            item.append(link)
+            return item
+          })
+        )
+        if (pages.length === 0) {
+          list.previousElementSibling!.remove()
+          list.remove()
+        }
+      }
     }
 
     const resultsUrl = () => {
@@ -79,7 +102,7 @@ class Search extends HTMLElement {
       request?.abort()
       clearTimeout(timer)
       if (field.value.trim() === "") {
-        showRecent()
+        showPages()
         return true
       }
       const { signal } = (request = new AbortController())

@@ -9,11 +9,11 @@ export const install = (): void => {
     tree.querySelector("[aria-current]")?.scrollIntoView({ block: "center" })
   })
   addEventListener("pagehide", () => {
-    const openIds = [...tree.querySelectorAll("details[open]")].map(({ id }) => id)
+    const idsOf = (selector: string) => [...tree.querySelectorAll(selector)].map(({ id }) => id)
     try {
       sessionStorage.setItem(
         `lectern-tree ${tree.dataset["tree"]}`,
-        JSON.stringify({ open: openIds, top: tree.scrollTop })
+        JSON.stringify({ open: idsOf("[open]"), closed: idsOf("details:not([open])"), top: tree.scrollTop })
       )
     } catch {
       // Storage is disabled or full.

@@ -79,6 +79,7 @@ export const pageRunner =
       longWords = false,
       script = Scripts.script,
       content = markdown,
+      change = (shown) => shown,
       ...options
     }: {
       language?: string
@@ -87,11 +88,13 @@ export const pageRunner =
       longWords?: boolean
       script?: string
       content?: string
+      /** Changes the page before it is rendered. */
+      change?: (shown: SitePage) => SitePage
     } & BrowserContextOptions,
     look: (page: Page, asked: ReadonlyArray<string>) => Promise<void>
   ) => {
     const parts = { ...everyPart, formula: () => longFormula }
-    const plain = examplePage({ markdown: content, language, settings, parts })
+    const plain = change(examplePage({ markdown: content, language, settings, parts }))
     const shown = longWords ? withLongWords(plain) : plain
     const files: Record<string, readonly [string, string]> = {
       "/site.css": ["text/css", SiteStylesheet.css],

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { html } from "../src/html/Html.ts"
 import * as Scripts from "../src/styling/Scripts.ts"
 import * as SiteStylesheet from "../src/styling/SiteStylesheet.ts"
+import * as Stylesheets from "../src/styling/Stylesheets.ts"
 import * as Layout from "../src/page/Layout.ts"
 import { faultsOf } from "./Axe.ts"
 import { browserOfFile, visit } from "./Chromium.ts"
@@ -232,15 +233,18 @@ describe("in a browser", () => {
       examplePage({ markdown: operations, settings: everySetting, parts: { ...everyPart, api } }),
       {
         css: "/site.css",
+        api: "/api.css",
         script: "/site.js"
       }
     )
     const answer = ({ pathname }: URL) =>
       pathname === "/site.css"
         ? { contentType: "text/css", body: SiteStylesheet.css }
-        : pathname === "/site.js"
-          ? { contentType: "text/javascript", body: Scripts.script }
-          : { contentType: "text/html; charset=utf-8", body: text }
+        : pathname === "/api.css"
+          ? { contentType: "text/css", body: Stylesheets.api }
+          : pathname === "/site.js"
+            ? { contentType: "text/javascript", body: Scripts.script }
+            : { contentType: "text/html; charset=utf-8", body: text }
     await visit(
       browser(),
       "http://site.test/docs/api",

@@ -1,9 +1,13 @@
 /** The look of sites: colours that are read whatever was chosen, words in every language, and how much is sent. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { brotliCompressSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { defaultCustomization } from "@lectern/core/customization/Customization"
 import * as fc from "fast-check"
+import { bundleSiteFonts } from "../../../bundle/SiteFonts.ts"
 import { runs } from "../../core/test/Runs.ts"
+import { readFonts } from "../../services-node/src/site/NodeFonts.ts"
 import * as Colors from "../src/styling/Colors.ts"
 import * as Fonts from "../src/styling/Fonts.ts"
 import * as Palette from "../src/styling/Palette.ts"
@@ -166,6 +170,22 @@ describe("What a page sends", () => {
       assert.isAtMost(sizeOf(text), bytes)
     })
   }
+
+  it("is at most 35,000 bytes with the default font, in four requests", async ({ annotate }) => {
+    const folder = await bundleSiteFonts()
+    const fonts = { faces: readFonts(folder)!.faces, urlOf: (file: string) => `/~lectern/${file}` }
+    const page = Layout.renderPage(shownPage({ markdown: measured, parts }), { ...assets, fonts })
+    // A page in English uses the file of the basic characters only.
+    const [, file = ""] = /<link rel="preload" as="font"[^>]*href="\/~lectern\/([^"]+)"/.exec(page) ?? []
+    const font = readFileSync(join(folder, file)).length
+    const all = sizeOf(page) + sizeOf(SiteStylesheet.css) + sizeOf(Scripts.script) + font
+    void annotate(`${all} bytes, of which ${font} are the font`)
+    assert.isAtMost(all, 35_000)
+    assert.lengthOf(
+      [...page.matchAll(/<(?:link rel="(?:stylesheet|preload)"|script type="module"|img|iframe)[^>]*>/g)],
+      3
+    )
+  })
 
   it("asks for a style sheet and a script alone", () => {
     const loaded = [...page.matchAll(/<(?:link rel="stylesheet"|script type="module"|img|iframe)[^>]*>/g)]

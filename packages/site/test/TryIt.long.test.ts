@@ -66,7 +66,7 @@ const spec = SpecParser.read({
 const origin = "http://site.test"
 const hostile = `<img src=x onerror="document.title='run'"><script>document.title='run'</script>`
 const files: Record<string, readonly [string, string]> = {
-  "/site.css": ["text/css", SiteStylesheet.css],
+  "/site.css": ["text/css", SiteStylesheet.css + Stylesheets.api],
   "/site.js": ["text/javascript", Scripts.script],
   "/try.js": ["text/javascript", Scripts.tryIt],
   "/try.css": ["text/css", Stylesheets.tryIt]

@@ -5,7 +5,7 @@ import type { Data, Inline, Leaf, Node } from "@lectern/document/Document"
 import * as Emoji from "@lectern/document/markdown/Emoji"
 import { type InlineType, isInlineType } from "@lectern/document/vocabulary/InlineTypes"
 import { isMarkType, type MarkType } from "@lectern/document/vocabulary/MarkTypes"
-import { each, empty, type Html, html } from "../html/Html.ts"
+import { each, empty, type Html, html, trusted } from "../html/Html.ts"
 import * as SafeUrls from "../html/SafeUrls.ts"
 import * as Elements from "./Elements.ts"
 import * as Footnotes from "./Footnotes.ts"
@@ -45,6 +45,14 @@ const colorClass = (data: Data | undefined, name: "text" | "background"): string
     : undefined
 }
 
+/** Maximum length of code that does not wrap in the cell of a table. */
+const maxUnwrapped = 40
+
+const renderCode = (content: Html): Html => {
+  const isLong = content.prefix(maxUnwrapped + 1).length > maxUnwrapped
+  return html`<code${isLong && trusted(` class="long"`)}>${content}</code>`
+}
+
 const markRenderers: { readonly [_ in MarkType]: (content: Html, data: Data | undefined) => Html } = {
   bold: (content) => html`<strong>${content}</strong>`,
   italic: (content) => html`<em>${content}</em>`,
@@ -52,7 +60,7 @@ const markRenderers: { readonly [_ in MarkType]: (content: Html, data: Data | un
   keyboard: (content) => html`<kbd>${content}</kbd>`,
   superscript: (content) => html`<sup>${content}</sup>`,
   subscript: (content) => html`<sub>${content}</sub>`,
-  code: (content) => html`<code>${content}</code>`,
+  code: renderCode,
   underline: (content) => html`<u>${content}</u>`,
   color: (content, data) => {
     const names = [colorClass(data, "text"), colorClass(data, "background")].filter((name) => name !== undefined)

@@ -8,6 +8,9 @@ import type { Assets } from "./Head.ts"
 
 export const hasDiagrams = (chunks: HtmlChunks): boolean => containsTag("<lectern-diagram ", chunks)
 
+/** Returns true if the page has operations or schemas of an API. */
+const hasApi = (chunks: HtmlChunks): boolean => containsTag('<section class="api"', chunks)
+
 /** Returns true if the page has blocks of integrations. */
 const hasBlocks = (chunks: HtmlChunks): boolean => containsTag("<lectern-block ", chunks)
 
@@ -16,7 +19,7 @@ export const hasFrames = (chunks: HtmlChunks): boolean => containsTag("<lectern-
 
 const containsTag = (tag: string, chunks: HtmlChunks): boolean => chunks.some((part) => part.includes(tag))
 
-export const renderAssets = (chunks: HtmlChunks, { diagrams, blocks }: Assets): Html => {
+export const renderAssets = (chunks: HtmlChunks, { diagrams, blocks, api }: Assets): Html => {
   const diagramAssets = diagrams !== undefined && hasDiagrams(chunks) && diagrams
-  return html`${blocks && hasBlocks(chunks) && html`<link rel="stylesheet" href="${blocks.css}"><script type="module" src="${blocks.script}"></script>`}${diagramAssets && html`<script type="module" src="${diagramAssets.script}" data-frame="${diagramAssets.frame}"></script>`}`
+  return html`${api && hasApi(chunks) && html`<link rel="stylesheet" href="${api}">`}${blocks && hasBlocks(chunks) && html`<link rel="stylesheet" href="${blocks.css}"><script type="module" src="${blocks.script}"></script>`}${diagramAssets && html`<script type="module" src="${diagramAssets.script}" data-frame="${diagramAssets.frame}"></script>`}`
 }

@@ -28,6 +28,8 @@ export interface Assets {
   readonly slots?: Slots
   /** Files that render diagrams in a frame. Default: diagrams are shown as code. */
   readonly diagrams?: { readonly script: string; readonly frame: string }
+  /** Style sheet of pages with an API reference. Default: these pages load no such file. */
+  readonly api?: string
   /** Files for pages with blocks of integrations. Default: these pages load no such files. */
   readonly blocks?: { readonly script: string; readonly css: string }
 }

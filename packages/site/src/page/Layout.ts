@@ -13,7 +13,7 @@ import * as Head from "./Head.ts"
 import type { Assets } from "./Head.ts"
 import { renderPreviewBar } from "./PreviewBar.ts"
 import * as PageElements from "./PageElements.ts"
-import { renderTree } from "./PageTree.ts"
+import * as PageTree from "./PageTree.ts"
 import * as ElementAssets from "./ElementAssets.ts"
 import * as SearchPage from "./SearchPage.ts"
 import type { SiteContext, Link, SitePage } from "./SitePage.ts"
@@ -76,7 +76,7 @@ const renderWithContent = (sitePage: SitePage, assets: Assets, content: HtmlChun
             ${PageActions.renderEditLink(sitePage)}
           </div>
         </main>
-        ${layout.tableOfContents && Theme.renderSlot(slots.tree, sitePage, () => renderTree(sitePage))}
+        ${layout.tableOfContents && Theme.renderSlot(slots.tree, sitePage, () => PageTree.renderTree(sitePage))}
         ${hasAside && Theme.renderSlot(slots.aside, sitePage, () => (hasOutline ? PageElements.renderOutline(sitePage) : empty))}
       </div>`,
     layout.tableOfContents,
@@ -110,12 +110,13 @@ const renderDocument = (
   { slots = {} }: Assets,
   head: () => Html,
   body: Html,
-  hasDrawer: boolean,
+  hasTree: boolean,
   note?: Html
 ): Html => {
   const { customization, dependencies } = context
   const { messages } = dependencies
   const { default: theme } = customization.themes
+  const hasLinks = PageTree.hasLinks(context)
   return html`<!doctype html><html lang="${messages.language}" dir="${messages.direction}"${attributes({ class: CustomizationStyle.classes(customization), "data-theme": theme === "system" ? undefined : theme })}>
       <head>${Theme.renderSlot(slots.head, context, head)}</head>
       <body data-copy="${messages.copy}" data-copied="${messages.copied}" data-close="${messages.close}">
@@ -123,7 +124,8 @@ const renderDocument = (
         ${SiteScripts.renderBanner(context)}
         ${note}
         ${Footer.renderAnnouncement(context)}
-        ${Theme.renderSlot(slots.header, context, () => SiteHeader.renderHeader(context, hasDrawer))}
+        ${Theme.renderSlot(slots.header, context, () => SiteHeader.renderHeader(context, hasTree || hasLinks))}
+        ${!hasTree && hasLinks && PageTree.renderDrawer(context)}
         ${body}
         ${Theme.renderSlot(slots.footer, context, () => Footer.renderFooter(context))}
         ${renderPreviewBar(context)}
@@ -188,8 +190,12 @@ export const renderError = (
 
 /** Renders the front page of a site that has no page, or no page visible to the reader. */
 export const renderWithoutPages = (context: SiteContext, assets: Assets): string => {
-  const { noPages } = context.dependencies.messages
-  return renderSimplePage(context, { title: noPages, main: html`<h1>${noPages}</h1>` }, assets)
+  const { messages } = context.dependencies
+  const title = messages.noPages
+  // Only members of the organization see previews.
+  const text = context.preview === undefined ? messages.noPagesText : messages.noPagesForMembers
+  const main = html`<div class="alone"><h1>${title}</h1><p class="description">${text}</p></div>`
+  return renderSimplePage(context, { title, main }, assets)
 }
 
 /** Renders the error for a page that does not exist or that this reader may not see. */

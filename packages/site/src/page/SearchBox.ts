@@ -45,7 +45,7 @@ export const renderSearchBox = (context: SiteContext): Html => {
       </form>
       <p class="search-told" role="status"></p>
       <div class="search-results"></div>
-      <template><p class="search-heading">${messages.recent}</p><ul class="found"></ul></template>
+      <template><p class="search-heading">${messages.recent}</p><ul class="found"></ul><p class="search-heading">${messages.suggested}</p><ul class="found"></ul></template>
     </dialog>
   </lectern-search>`
 }

@@ -12,7 +12,7 @@ import * as SearchBox from "./SearchBox.ts"
 import type { SiteContext, NavSection, NavSectionGroup } from "./SitePage.ts"
 import * as SocialLinks from "./SocialLinks.ts"
 
-/** Renders the bar. `hasDrawer`: true if phones can open a tree of pages. */
+/** Renders the bar. `hasDrawer`: true if phones can open a tree of pages or a menu of links. */
 export const renderHeader = (context: SiteContext, hasDrawer: boolean): Html => {
   const { customization, dependencies } = context
   const { messages } = dependencies
@@ -25,8 +25,7 @@ export const renderHeader = (context: SiteContext, hasDrawer: boolean): Html => 
         hasDrawer &&
         html`<button class="icon-button drawer-button" popovertarget="~drawer" aria-label="${messages.menu}">${Icons.menu}</button>`
       }
-      ${renderBrand(context)}
-      ${renderVariants(context)}
+      <div class="bar-start">${renderBrand(context)}${renderVariants(context)}</div>
       ${SearchBox.renderSearchBox(context)}
       <nav class="links" aria-label="${messages.menu}">${links}${SocialLinks.renderSocialLinks(headerAccounts, dependencies)}</nav>
       ${

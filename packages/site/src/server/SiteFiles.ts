@@ -45,6 +45,7 @@ export const make = (
   const files = StaticAssets.make(hasher, [
     { name: "site.css", contentType: cssType, content: SiteStylesheet.css + (theme.css ?? "") },
     { name: "site.js", contentType: scriptType, content: Scripts.script },
+    { name: "api.css", contentType: cssType, content: Stylesheets.api },
     { name: "blocks.css", contentType: cssType, content: Stylesheets.blocks },
     { name: "blocks.js", contentType: scriptType, content: Scripts.blocks },
     { name: "try.css", contentType: cssType, content: Stylesheets.tryIt },
@@ -62,6 +63,7 @@ export const make = (
     ...(fonts && { fonts: { faces: fonts.faces, urlOf: (file: string) => files.urlOf(base, file) } }),
     css: files.urlOf(base, "site.css"),
     script: files.urlOf(base, "site.js"),
+    api: files.urlOf(base, "api.css"),
     blocks: { css: files.urlOf(base, "blocks.css"), script: files.urlOf(base, "blocks.js") },
     tryIt: { css: files.urlOf(base, "try.css"), script: files.urlOf(base, "try.js") },
     ...(diagrams && {

@@ -1,6 +1,6 @@
 /**
- * Fonts of a site. The default is the system's font, which loads no file. A font that settings name loads from the
- * site, only in the character ranges that a page uses. A custom font loads from the URLs of its files.
+ * Fonts of a site. A font that settings name loads from the site, only in the character ranges that a page uses. A custom
+ * font loads from the URLs of its files. Code has the system's font by default, which loads no file.
  */
 import type { Customization } from "@lectern/core/customization/Customization"
 import * as SafeUrls from "../html/SafeUrls.ts"
@@ -34,7 +34,7 @@ const fallbackFamilies = {
 /** CSS family names by the font name in settings; "" for the system's font. */
 export const families: Readonly<Record<Extract<Font, string>, string>> = {
   ABCFavorit: "ABC Favorit",
-  Inter: "",
+  Inter: "Inter",
   Roboto: "Roboto",
   RobotoSlab: "Roboto Slab",
   OpenSans: "Open Sans",
@@ -58,6 +58,10 @@ export const families: Readonly<Record<Extract<Font, string>, string>> = {
   Inconsolata: "Inconsolata"
 }
 
+/** Font that is shown until the default font is loaded, in the same size, so that text does not move. */
+const preliminaryFamily = "Inter Preliminary"
+const preliminaryRule = `@font-face{font-family:"${preliminaryFamily}";src:local("Arial"),local("Liberation Sans"),local("Roboto");size-adjust:107%;ascent-override:90%;descent-override:22.5%;line-gap-override:0%}`
+
 const serifFonts: ReadonlySet<string> = new Set(["Merriweather", "IBMPlexSerif", "RobotoSlab"])
 
 /** Returns a name as a CSS string. Characters that could end the string are removed. */
@@ -67,7 +71,8 @@ const quote = (name: string): string => `"${name.replace(/[^\p{L}\p{N} _-]/gu, "
 export const fontFamily = (font: Font, use: keyof typeof fallbackFamilies): string => {
   const fallbackFamily = typeof font === "string" && serifFonts.has(font) ? "Georgia,serif" : fallbackFamilies[use]
   const name = typeof font === "string" ? families[font] : font.fontFamily
-  return name === "" ? fallbackFamily : `${quote(name)},${fallbackFamily}`
+  if (name === "") return fallbackFamily
+  return `${quote(name)},${font === "Inter" ? `${quote(preliminaryFamily)},` : ""}${fallbackFamily}`
 }
 
 const facesOf = (font: Font, loaded: LoadedFonts | undefined): ReadonlyArray<FontFace> =>
@@ -82,7 +87,8 @@ export const preloadUrls = (font: Font, loaded: LoadedFonts | undefined): Readon
 /** Returns the `@font-face` rules of a font. */
 export const fontFaceRules = (font: Font, loaded?: LoadedFonts): string =>
   typeof font === "string"
-    ? facesOf(font, loaded)
+    ? (font === "Inter" && loaded?.faces[font] !== undefined ? preliminaryRule : "") +
+      facesOf(font, loaded)
         .map(
           ({ file, weight, range, isItalic }) =>
             `@font-face{font-family:${quote(families[font])};font-weight:${weight};${isItalic ? "font-style:italic;" : ""}font-display:swap;src:url("${loaded!.urlOf(file)}") format("woff2");unicode-range:${range}}`

@@ -43,6 +43,9 @@ export interface Messages {
   readonly forPrograms: string
   /** Message of a site without pages. */
   readonly noPages: string
+  readonly noPagesText: string
+  /** Shown in previews. */
+  readonly noPagesForMembers: string
   readonly notFound: string
   readonly notFoundText: string
   readonly signIn: string
@@ -88,6 +91,7 @@ export interface Messages {
   /** Message if no page matches, with `{query}`. */
   readonly noResults: string
   readonly recent: string
+  readonly suggested: string
   /** Scope of a search: the whole site, or the current section. */
   readonly everywhere: string
   readonly here: string
