@@ -199,6 +199,27 @@ describe("The API reference", () => {
     }
   })
 
+  it("draws the base URL at the path, and an answer of each status behind the calls", () => {
+    const answer = (example: string) => ({ content: { "application/json": { schema: {}, example } } })
+    const responses = {
+      200: { description: "Fine", ...answer("first") },
+      404: { description: "Gone", ...answer("second") },
+      204: { description: "Nothing" }
+    }
+    const plain = specOf({ "/pets": { get: { responses } } }, {}, { servers: [{ url: "https://pets.test/v1/" }] })
+    const text = drawn(plain, [operation("/pets", "get")])
+    assert.include(text, `<code><span class="api-base">https://pets.test/v1</span>/pets</code>`)
+    assert.notInclude(text, "Servers")
+    const samples = /<div class="api-samples">([^]*?)<div class="api-section">/.exec(text)![1]!
+    assert.match(samples, /curl[^]*Responses[^]*200[^]*&#34;first&#34;[^]*404[^]*&#34;second&#34;/)
+    assert.strictEqual(text.split("&#34;second&#34;").length, 2)
+    const several = [{ url: "https://a.test", description: "Near" }, { url: "https://b.test" }]
+    assert.include(
+      drawn(specOf({ "/pets": { get: {} } }, {}, { servers: several }), [operation("/pets", "get")]),
+      "Servers"
+    )
+  })
+
   it("draws the Markdown of short descriptions, without what leads away from a summary", () => {
     const responses = { 200: { description: "The `id` of **it**, see [here](https://example.com)" } }
     const text = drawn(specOf({ "/pets": { get: { responses } } }), [operation("/pets", "get")])

@@ -1,4 +1,4 @@
-/** What stands still between pages, what folds, and what scrolls, in a browser. */
+/** Parts around a page that stand still, fold or scroll, in a browser. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import type { SitePage } from "../src/page/SitePage.ts"

@@ -49,6 +49,20 @@ describe("Trees of pages", () => {
     )
   })
 
+  it("tell operations of an API by their methods", () => {
+    const ofSpec = (id: string, props: object) => ({ ...page(id), computed: { type: "builtin:openapi", props } })
+    const pages = [
+      ofSpec("pets", { doc: "tag", page: "pets" }),
+      ofSpec("list", { doc: "operation", page: "/pets", method: "get" }),
+      page("plain")
+    ]
+    const entries = Tree.entries({ base: "/", tree: { pages } as unknown as Resources.Pages }, [])
+    assert.deepStrictEqual(
+      entries.map(({ method }) => method),
+      [undefined, "get", undefined]
+    )
+  })
+
   it("are found their way in, page by page", () => {
     const tree = treeOf(2, 1)
     assert.deepStrictEqual(

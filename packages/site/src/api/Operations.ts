@@ -11,6 +11,8 @@ import * as Schemas from "./Schemas.ts"
 import * as Servers from "./Servers.ts"
 
 const maxResponses = 50
+/** Maximum number of responses with an example next to the sample calls. */
+const maxSampleResponses = 5
 
 export const renderOperation = (context: ApiRenderContext, specOperation: SpecOperation): Html => {
   const { messages } = context
@@ -25,7 +27,7 @@ export const renderOperation = (context: ApiRenderContext, specOperation: SpecOp
       )
   const deprecatedBadge = operation.deprecated === true && html`<span class="api-sign">${messages.deprecated}</span>`
   const samples = () => {
-    const rendered = renderTabs(
+    const calls = renderTabs(
       context,
       CodeSamples.samplesFor(SampleCall.sampleCallOf(context, specOperation), operation).map(
         ({ title, syntax, text }) => ({
@@ -34,12 +36,34 @@ export const renderOperation = (context: ApiRenderContext, specOperation: SpecOp
         })
       )
     )
-    return !rendered.isEmpty && html`<div class="api-samples">${rendered}</div>`
+    const responses = renderTabs(context, sampleResponses(context, operation))
+    return (
+      !(calls.isEmpty && responses.isEmpty) &&
+      html`<div class="api-samples">${calls}${!responses.isEmpty && html`<p class="api-note">${messages.responses}</p>${responses}`}</div>`
+    )
   }
-  return html`<section class="api"><div class="api-head"><span class="api-method ${verb}">${verb.toUpperCase()}</span><code>${name}</code>${deprecatedBadge}${context.tryButton?.(specOperation)}</div>${renderDescription(context, operation.description)}${
+  const [server] = isWebhook ? [] : Servers.serversOf(context.spec, specOperation, context.source)
+  const base = server && html`<span class="api-base">${Servers.displayUrl(server).replace(/\/$/, "")}</span>`
+  return html`<section class="api"><div class="api-head"><span class="api-method ${verb}">${verb.toUpperCase()}</span><code>${base}${name}</code>${deprecatedBadge}${context.tryButton?.(specOperation)}</div>${renderDescription(context, operation.description)}${
     !isWebhook && samples
-  }${!isWebhook && (() => renderAuthorization(context, operation))}${!isWebhook && (() => renderServers(context, specOperation))}${() => renderParameters(context, specOperation)}${() => renderBody(context, operation)}${() => renderResponses(context, operation)}${() => renderCallbacks(context, operation)}</section>`
+  }${!isWebhook && (() => renderAuthorization(context, operation))}${!isWebhook && (() => renderServers(context, specOperation))}${() => renderParameters(context, specOperation)}${() => renderBody(context, operation)}${() => renderResponses(context, operation, !isWebhook)}${() => renderCallbacks(context, operation)}</section>`
 }
+
+/** Returns the first example of each of the first responses, with the status as title. */
+const sampleResponses = (context: ApiRenderContext, operation: Fields) =>
+  Object.entries(fieldsOf(operation.responses))
+    .slice(0, maxSampleResponses)
+    .flatMap(([status, value]) => {
+      const [content] = SpecMedia.contentTypes(context.spec.resolve(value) ?? {})
+      const [example] = content === undefined ? [] : examplesOf(context, ...content, "response")
+      return example === undefined ? [] : [{ title: lineOf(status, 20), block: example.block }]
+    })
+
+const examplesOf = (context: ApiRenderContext, type: string, media: Fields, direction: "request" | "response") =>
+  Examples.mediaExamples(context.reader, type, media, direction).map(({ title, text }) => ({
+    title,
+    block: codeBlock(context, text, /json/i.test(type) ? "json" : /xml/i.test(type) ? "xml" : "")
+  }))
 
 const section = ({ level }: ApiRenderContext, title: string, content: Html): Html => {
   const name = trusted(`h${level}`)
@@ -87,7 +111,10 @@ const renderFlows = (scheme: Fields | undefined): Html => {
 
 const renderServers = (context: ApiRenderContext, specOperation: SpecOperation): Html => {
   const all = Servers.serversOf(context.spec, specOperation, context.source)
-  if (all.length === 0) return empty
+  const [first] = all
+  // A single server without details is in the head.
+  const isInHead = all.length === 1 && first!.variables.length === 0 && textOf(first!.description) === ""
+  if (first === undefined || isInHead) return empty
   const rows = all.map(
     (server) =>
       html`<li><div class="api-name"><code>${Servers.displayUrl(server)}</code></div>${renderDescription(context, server.description)}${server.variables.map((variable) => renderVariable(context, variable))}</li>`
@@ -137,17 +164,22 @@ const renderBody = (context: ApiRenderContext, operation: Fields): Html => {
   )
 }
 
-/** Renders each content type with its schema and examples. */
-const renderContents = (context: ApiRenderContext, holder: Fields, direction: "request" | "response"): Html => {
-  const { reader, messages } = context
-  const all = SpecMedia.contentTypes(holder)
+/**
+ * Renders each content type with its schema and examples. `isSampled`: true if the first example of the first content
+ * type is next to the sample calls.
+ */
+const renderContents = (
+  context: ApiRenderContext,
+  holder: Fields,
+  direction: "request" | "response",
+  isSampled = false
+): Html => {
+  const { messages } = context
   return join(
-    all.map(([type, media], i) => () => {
+    SpecMedia.contentTypes(holder).map(([type, media], i) => () => {
       context.budget.startBody()
-      const examples = Examples.mediaExamples(reader, type, media, direction).map(({ title, text }) => ({
-        title,
-        block: codeBlock(context, text, /json/i.test(type) ? "json" : /xml/i.test(type) ? "xml" : "")
-      }))
+      const all = examplesOf(context, type, media, direction)
+      const examples = isSampled && i === 0 && all.length === 1 ? [] : all
       // Several examples have their names on tabs.
       const name = examples.length === 1 && examples[0]!.title !== type ? examples[0]!.title : undefined
       const externalExamples = SpecMedia.examplesOf(context.spec, media).filter(({ external }) => external !== "")
@@ -166,10 +198,10 @@ const renderContents = (context: ApiRenderContext, holder: Fields, direction: "r
   )
 }
 
-const renderResponses = (context: ApiRenderContext, operation: Fields): Html => {
+const renderResponses = (context: ApiRenderContext, operation: Fields, hasSamples: boolean): Html => {
   const { spec, messages } = context
   const all = Object.entries(fieldsOf(operation.responses)).slice(0, maxResponses)
-  const rendered = all.map(([status, value]) => () => {
+  const rendered = all.map(([status, value], i) => () => {
     const response = spec.resolve(value)
     if (response === undefined) return empty
     const headers = Object.entries(fieldsOf(response.headers))
@@ -194,7 +226,7 @@ const renderResponses = (context: ApiRenderContext, operation: Fields): Html => 
       })
     // A short description is shown only in the summary.
     const isShort = lineOf(response.description, 100) === textOf(response.description).trim()
-    const content = html`${!isShort && renderDescription(context, response.description)}${headers.length > 0 && html`<p class="api-note">${messages.headers}</p><ul class="api-fields">${join(headers)}</ul>`}${renderContents(context, response, "response")}${renderLinks(context, response)}`
+    const content = html`${!isShort && renderDescription(context, response.description)}${headers.length > 0 && html`<p class="api-note">${messages.headers}</p><ul class="api-fields">${join(headers)}</ul>`}${renderContents(context, response, "response", hasSamples && i < maxSampleResponses)}${renderLinks(context, response)}`
     const kind = /^[2345]/.exec(status)?.[0] ?? "x"
     const title = html`<span class="api-status of-${kind}">${lineOf(status, 20)}</span> <span>${renderPhrase(context, lineOf(response.description, 100))}</span>`
     return content.isEmpty
@@ -218,7 +250,7 @@ const renderCallbacks = (context: ApiRenderContext, operation: Fields): Html => 
   const rows = SpecMedia.callbacks(context.spec, operation).map(
     ({ name, url, operation: specOperation }) =>
       () =>
-        html`<details class="api-below"><summary><code>${name}</code> <span class="api-method ${specOperation.verb}">${specOperation.verb.toUpperCase()}</span> <code>${lineOf(url, 500)}</code></summary><div>${renderDescription(context, specOperation.operation.description ?? specOperation.operation.summary)}${() => renderParameters(context, specOperation)}${() => renderBody(context, specOperation.operation)}${() => renderResponses(context, specOperation.operation)}</div></details>`
+        html`<details class="api-below"><summary><code>${name}</code> <span class="api-method ${specOperation.verb}">${specOperation.verb.toUpperCase()}</span> <code>${lineOf(url, 500)}</code></summary><div>${renderDescription(context, specOperation.operation.description ?? specOperation.operation.summary)}${() => renderParameters(context, specOperation)}${() => renderBody(context, specOperation.operation)}${() => renderResponses(context, specOperation.operation, false)}</div></details>`
   )
   return section(context, context.messages.callbacks, join(rows))
 }

@@ -16,11 +16,11 @@ import { renderLink } from "./Links.ts"
 import type { NavEntry, SiteContext, SitePage } from "./SitePage.ts"
 import * as SocialLinks from "./SocialLinks.ts"
 
-const maxUnfolded = 40
+const maxOpenEntries = 40
 
 export const renderTree = (sitePage: SitePage): Html => {
   const { base, tree, dependencies } = sitePage
-  const opensGroups = sizeOf(tree) <= maxUnfolded
+  const opensGroups = sizeOf(tree) <= maxOpenEntries
   return renderDrawer(
     sitePage,
     html`<nav aria-label="${dependencies.messages.pages}" data-tree="${base}">${renderEntries(tree, { opensGroups, dependencies })}</nav>${Scripts.restoreTree}`
@@ -51,6 +51,12 @@ const renderLinks = (context: SiteContext): Html | undefined => {
   return html`<div class="drawer-links"><ul>${items}</ul>${SocialLinks.renderSocialLinks(accounts, dependencies)}</div>`
 }
 
+/** Labels of HTTP methods that are too long for the tree. */
+const shortMethods: Readonly<Record<string, string>> = { delete: "DEL", options: "OPT" }
+
+const renderMethod = (method: string): Html =>
+  html`<span class="api-method ${method}">${shortMethods[method] ?? method.toUpperCase()}</span>`
+
 const sizeOf = (all: ReadonlyArray<NavEntry>): number =>
   all.reduce((size, { children }) => size + 1 + sizeOf(children), 0)
 
@@ -60,7 +66,7 @@ const renderEntries = (
 ): Html =>
   html`<ul>${all.map((entry) => {
     const icon = entry.emoji ?? (entry.icon === undefined ? undefined : options.dependencies.icon(entry.icon))
-    const label = html`${icon && html`<span class="sign" aria-hidden="true">${icon}</span>`}<span>${entry.title}</span>`
+    const label = html`${entry.method && renderMethod(entry.method)}${icon && html`<span class="sign" aria-hidden="true">${icon}</span>`}<span>${entry.title}</span>`
     const children = entry.children.length > 0 && renderEntries(entry.children, options)
     const details = (isOpen: boolean, summary: Html) =>
       html`<details id="${`~in-${entry.id}`}"${attributes({ open: isOpen })}>${summary}${children}</details>`

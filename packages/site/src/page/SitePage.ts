@@ -23,6 +23,8 @@ export interface NavEntry {
   readonly url?: string
   readonly emoji?: string
   readonly icon?: string
+  /** HTTP method in lower case, or `hook`, of an entry for an operation of an API. */
+  readonly method?: string
   /** True if the entry is the displayed page. */
   readonly isCurrent: boolean
   /** True if the entry is the displayed page or one of its ancestors. */
@@ -113,7 +115,8 @@ export interface SitePage extends SiteContext {
     readonly description?: string
     readonly emoji?: string
     readonly icon?: string
-    readonly updatedAt: string
+    /** Time of the last change. Default: not shown. */
+    readonly updatedAt?: string
     readonly isListed: boolean
     /** Language of the page's content, if known. */
     readonly language?: string

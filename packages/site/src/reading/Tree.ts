@@ -220,6 +220,7 @@ export const entries = (space: BasedTree, currentPath: ReadonlyArray<string>): R
       ...(url !== "" && { url }),
       ...emojiOf(page),
       ...(page.icon !== undefined && { icon: page.icon }),
+      ...methodOf(page),
       isCurrent: page.id === currentPath.at(-1),
       isOpen,
       children: isComplete || isOpen || page.type === "group" ? childEntries(page.id, isOpen) : []
@@ -246,6 +247,11 @@ export const entries = (space: BasedTree, currentPath: ReadonlyArray<string>): R
   }
 
   return childEntries("", true)
+}
+
+const methodOf = (page: Page): Pick<NavEntry, "method"> => {
+  const computed = page.type === "document" ? page.computed : undefined
+  return computed?.type === "builtin:openapi" && "method" in computed.props ? { method: computed.props.method } : {}
 }
 
 const titleOf = (page: Page): string => page.linkTitle ?? page.title
