@@ -20,6 +20,7 @@ import { binary as workerd } from "../packages/integrations-workerd/src/WorkerdB
 import { archive as archiveFiles } from "../apps/server/src/binary/Archive.ts"
 import { archive as archiveOf } from "./OutsidePackages.ts"
 import { outside, server, threads } from "./Server.ts"
+import { openApi } from "./OpenApi.ts"
 import { bundleSiteFonts } from "./SiteFonts.ts"
 
 const require = createRequire(import.meta.url)
@@ -121,6 +122,8 @@ const assets = async (): Promise<void> => {
   for (const file of globSync("*", { cwd: diagrams })) copyInto(join(diagrams, file), `diagrams/${file}`)
   const fonts = await bundleSiteFonts()
   for (const file of globSync("*", { cwd: fonts })) copyInto(join(fonts, file), `fonts/${file}`)
+  mkdirSync(join(folder, "description"), { recursive: true })
+  writeFileSync(join(folder, "description/openapi.json"), await openApi())
   const manual = join(root, "docs")
   for (const file of globSync("**/*", { cwd: manual, withFileTypes: true }).filter((entry) => entry.isFile())) {
     const path = join(file.parentPath, file.name)

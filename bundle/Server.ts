@@ -12,6 +12,7 @@ import { rolldown } from "rolldown"
 import { bundleDiagrams } from "./Diagrams.ts"
 import { deferredModules } from "./DeferredModules.ts"
 import { isFresh, writeStamp, root } from "./BuildStamp.ts"
+import { openApi } from "./OpenApi.ts"
 import { plainHttp } from "./PlainHttp.ts"
 import { bundleSiteFonts } from "./SiteFonts.ts"
 
@@ -57,7 +58,8 @@ export const bundleServer = async ({ anew = false } = {}): Promise<string> => {
   })
   await bundle.close()
   const files = output.map((file) => [file.fileName, file.type === "chunk" ? file.code : file.source] as const)
-  fill(folder, new Map(files), (name) => !copies.some((copy) => name.startsWith(`${copy}/`)))
+  fill(folder, new Map(files), (name) => ![...copies, "description"].some((other) => name.startsWith(`${other}/`)))
+  fill(join(folder, "description"), new Map([["openapi.json", await openApi()]]), () => true)
   const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))
   if (modules.some((file) => file.endsWith("/effect/dist/Graph.js")))
     throw new Error("Effect is in the server as a whole: something takes it by import(), or as a namespace")

@@ -5,6 +5,5 @@
 import { describeInSlices } from "@lectern/http/server/ApiDescription"
 import { Effect } from "effect"
 
-/** Generates the page for a description (bytes), or the description of the server with the given URL. */
-export const generate = (input: Uint8Array | string): Promise<Uint8Array> =>
-  Effect.runPromise(typeof input === "string" ? describeInSlices.json(input) : describeInSlices.page(input))
+/** Generates the description of the server with the given URL. */
+export const generate = (server: string): Promise<Uint8Array> => Effect.runPromise(describeInSlices(server))

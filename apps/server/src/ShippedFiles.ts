@@ -1,6 +1,6 @@
 /**
- * Files that are shipped with the server: the manual, the integrations of the catalogue, the diagram renderer, and fonts.
- * They are in folders next to the server, or inside of the binary.
+ * Files that are shipped with the server: the manual, the integrations of the catalogue, the diagram renderer, fonts, and
+ * the description of the API. They are in folders next to the server, or inside of the binary.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -47,6 +47,17 @@ export const manual = Effect.suspend(() => {
     problems: []
   })
 })
+
+/**
+ * Returns the OpenAPI description with `placeholderServer`. Undefined for sources, which may be newer than a built
+ * description.
+ */
+export const description = (): string | undefined => {
+  if (isSource) return undefined
+  const binary = currentBinary()
+  if (binary !== undefined) return new TextDecoder().decode(binary.bytes("description/openapi.json"))
+  return readFileSync(new URL("./description/openapi.json", import.meta.url), "utf8")
+}
 
 /** Returns the fonts for sites, or undefined if they were not built. */
 export const fonts = (): FontLibrary | undefined => {

@@ -1,17 +1,20 @@
 /**
- * Serves published sites at the listener of the API (see `SiteHosts`). The renderer is loaded at the first request for a
- * site. The root of the API redirects to the shipped manual while the manual is published.
+ * Serves published sites at the listener of the API (see `SiteHosts`), and the reference of the API at `/docs`. The
+ * renderer is loaded at the first request for one of them. The root of the API redirects to the shipped manual while the
+ * manual is published.
  */
 import type { IncomingMessage } from "node:http"
 import type { LecternServices } from "@lectern/core/EmbeddedLectern"
 import type { MountedApp, SelectedRequest } from "@lectern/http/server/MountedApp"
+import type { ReferenceApp } from "@lectern/site/server/ReferenceApp"
 import type { SiteApp } from "@lectern/site/server/SiteApp"
 import * as SiteCookies from "@lectern/site/server/SiteCookies"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
 import { Effect, type Scope } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as RequestedHost from "./edge/RequestedHost.ts"
 import type { TrustedProxies } from "./edge/ClientAddress.ts"
+import * as Descriptions from "./Descriptions.ts"
 import * as FirstStart from "./FirstStart.ts"
 import * as ShippedFiles from "./ShippedFiles.ts"
 
@@ -20,6 +23,22 @@ export interface SitesOptions extends SiteHosts.Addresses {
   /** True if the server itself uses TLS. */
   readonly isSecure: boolean
 }
+
+/** Path of the reference of the API. */
+const referencePath = "/docs"
+
+const referenceIntroduction = (publicUrl: string) => `## Requests
+
+The base URL is \`${publicUrl}\`. Send a token in the header \`Authorization\`:
+
+\`\`\`bash
+curl -H "Authorization: Bearer $TOKEN" ${publicUrl}/v1/user
+\`\`\`
+
+**Try it** sends a request from this page. The page does not store your token.
+
+## Operations
+`
 
 export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...addresses }: SitesOptions) {
   const targetOf = SiteHosts.make(addresses)
@@ -53,6 +72,30 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
       )
     }).pipe(Effect.provideContext(services))
   )
+  const loadReference = yield* Effect.cached(
+    Effect.gen(function* () {
+      const { make } = yield* Effect.promise(() => import("@lectern/site/server/ReferenceApp"))
+      const publicUrl = addresses.publicUrl.replace(/\/$/, "")
+      return yield* make({
+        url: publicUrl + referencePath,
+        specUrl: `${publicUrl}/openapi.json`,
+        spec: Effect.map(Descriptions.describe(addresses.publicUrl), (bytes) => new TextDecoder().decode(bytes)),
+        introduction: referenceIntroduction(publicUrl),
+        fonts: ShippedFiles.fonts()
+      })
+    }).pipe(Effect.provideContext(services))
+  )
+  /** Selects a request for the reference of the API. */
+  const referenceOf = (request: HttpServerRequest.HttpServerRequest): SelectedRequest | undefined => {
+    const url = URL.parse(request.url, addresses.publicUrl)
+    const isReference = url?.pathname === referencePath || url?.pathname.startsWith(`${referencePath}/`)
+    return url !== null && isReference
+      ? {
+          cacheKey: request.url,
+          respond: Effect.flatMap(loadReference, (reference: ReferenceApp) => reference.respond(request))
+        }
+      : undefined
+  }
   let loaded: SiteApp | undefined
   const app: Effect.Effect<SiteApp> = Effect.suspend(() =>
     loaded === undefined ? Effect.map(load, (app) => (loaded = app)) : Effect.succeed(loaded)
@@ -76,7 +119,7 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
       const { meant, direct } = targetsOf(request.source as IncomingMessage, request.url)
       if (meant.type === "interface") {
         const isFront = request.url === "/" && (request.method === "GET" || request.method === "HEAD")
-        return isFront ? frontOf(request.headers["host"]?.toLowerCase()) : undefined
+        return isFront ? frontOf(request.headers["host"]?.toLowerCase()) : referenceOf(request)
       }
       const { url } = meant
       const { accept = "", cookie } = request.headers

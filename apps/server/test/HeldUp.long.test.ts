@@ -6,7 +6,6 @@
 import { once } from "node:events"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { description as describedAt } from "@lectern/http/description/Description"
-import * as ReferencePage from "@lectern/http/description/ReferencePage"
 import { Effect } from "effect"
 import type { Held } from "../../../bench/LoopTimer.ts"
 import { begunServer, cleanUp, type Server } from "./LecternProcess.ts"
@@ -68,8 +67,7 @@ describe("Bodies that are hard to read", () => {
     const ask = (path: string) => measured(async () => (await fetch(server.url + path)).text())
     const description = JSON.parse(await ask("/openapi.json"))
     assert.deepStrictEqual(description, JSON.parse(JSON.stringify(await Effect.runPromise(describedAt(server.url)))))
-    const html = await ask("/docs")
-    assert.strictEqual(html, ReferencePage.page(description))
+    assert.include(await ask("/docs/spaces"), "/v1/spaces/<b>{spaceId}</b>")
   })
 
   for (const [name, markdown] of Object.entries(attacks)) {

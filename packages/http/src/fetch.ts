@@ -8,7 +8,7 @@
  * app.mount("/", http.fetch)
  * ```
  *
- * Paths start with `/v1/`, `/docs`, `/healthz` and so on. A host that mounts the handler below another path removes
+ * Paths start with `/v1/`, `/healthz` and so on. A host that mounts the handler below another path removes
  * this prefix first and includes it in `publicUrl`.
  *
  * A request is authenticated by a token of Lectern, or by the host, which knows its own users:

@@ -104,12 +104,12 @@ onMemory("Compression", (it) => {
       const identity = yield* ask(apiToken, "/openapi.json", { "accept-encoding": "identity, br;q=0.5" })
       assert.isNull(identity.header("content-encoding"))
       assert.deepStrictEqual(made, [])
-      for (const path of ["/openapi.json", "/openapi.json", "/docs", "/docs"]) {
+      for (const path of ["/openapi.json", "/openapi.json"]) {
         const answer = yield* ask(apiToken, path, { "accept-encoding": "br" })
         assert.strictEqual(answer.header("content-encoding"), "br", path)
         assert.isBelow(answer.bytes.length, 100 * 1024, path)
       }
-      assert.deepStrictEqual(made, ["br", "br"])
+      assert.deepStrictEqual(made, ["br"])
     })
   )
 

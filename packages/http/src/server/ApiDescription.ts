@@ -1,33 +1,25 @@
 /**
- * The OpenAPI description (see `Description`) and its HTML page, as bytes. Both are created at the first request. By
- * default the work is sliced, since it would block the event loop for half a second. A host can provide threads instead
- * (`ApiDescriptions`), which also free the memory afterwards.
+ * The OpenAPI description (see `Description`) as bytes, created at the first request. By default the work is sliced,
+ * since it would block the event loop for half a second. A host can provide a thread or a description that was built in
+ * advance instead (`ApiDescriptions`).
  */
 import { Context, Effect } from "effect"
-import { type Description, description } from "../description/Description.ts"
-import { page } from "../description/ReferencePage.ts"
+import { description } from "../description/Description.ts"
 
-/** Creates both documents as UTF-8. `json`: the description for the server at a URL. `page`: the HTML page for this description. */
-export interface Describe {
-  readonly json: (server: string) => Effect.Effect<Uint8Array>
-  readonly page: (json: Uint8Array) => Effect.Effect<Uint8Array>
-}
+/** Creates the description of the server at a URL, as UTF-8. */
+export type Describe = (server: string) => Effect.Effect<Uint8Array>
+
+/** URL of the server in a description that is built in advance (see `withServer`). */
+export const placeholderServer = "https://server.invalid"
+
+/** Returns the JSON of a description for another server than `placeholderServer`. */
+export const withServer = (json: string, server: string): string =>
+  json.replace(JSON.stringify(placeholderServer), () => JSON.stringify(server))
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
 
-export const describeInSlices: Describe = {
-  json: Effect.fnUntraced(function* (server) {
-    const apiDescription = yield* description(server)
-    return encoder.encode(JSON.stringify(apiDescription))
-  }),
-
-  page: Effect.fnUntraced(function* (json) {
-    const apiDescription = JSON.parse(decoder.decode(json)) as Description
-    yield* Effect.yieldNow
-    return encoder.encode(page(apiDescription))
-  })
-}
+export const describeInSlices: Describe = (server) =>
+  Effect.map(description(server), (apiDescription) => encoder.encode(JSON.stringify(apiDescription)))
 
 export const ApiDescriptions = Context.Reference<Describe>("@lectern/http/server/ApiDescriptions", {
   defaultValue: () => describeInSlices

@@ -1,5 +1,5 @@
 /**
- * Lectern as one HTTP application: the API under `/v1`, sign-on under `/saml`, `/openapi.json`, `/docs`, `/healthz` and
+ * Lectern as one HTTP application: the API under `/v1`, sign-on under `/saml`, `/openapi.json`, `/healthz` and
  * `/readyz`, and an application next to them (see `MountedApp`). `fetch` serves it on platforms with `Request` and
  * `Response`.
  *

@@ -11,7 +11,7 @@ export const signOnPaths = {
   finish: "/saml/:samlProviderId/finish"
 } as const
 
-export const systemPaths = ["/healthz", "/readyz", "/openapi.json", "/docs"] as const
+export const systemPaths = ["/healthz", "/readyz", "/openapi.json"] as const
 
 /** Path of a route that is not an operation of the API. */
 export type PlainPath = (typeof signOnPaths)[keyof typeof signOnPaths] | (typeof systemPaths)[number]

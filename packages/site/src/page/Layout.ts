@@ -72,7 +72,7 @@ const renderWithContent = (sitePage: SitePage, assets: Assets, content: HtmlChun
           ${renderFeedback(sitePage)}
           ${layout.pagination && customization.pagination.enabled && PageElements.renderPagination(sitePage)}
           <div class="page-end">
-            ${layout.metadata && html`<p><time datetime="${page.updatedAt}">${messages.updated(messages.date(page.updatedAt))}</time></p>`}
+            ${layout.metadata && page.updatedAt !== undefined && html`<p><time datetime="${page.updatedAt}">${messages.updated(messages.date(page.updatedAt))}</time></p>`}
             ${PageActions.renderEditLink(sitePage)}
           </div>
         </main>
@@ -80,7 +80,7 @@ const renderWithContent = (sitePage: SitePage, assets: Assets, content: HtmlChun
         ${hasAside && Theme.renderSlot(slots.aside, sitePage, () => (hasOutline ? PageElements.renderOutline(sitePage) : empty))}
       </div>`,
     layout.tableOfContents,
-    html`<p hidden>${messages.forPrograms} <a href="${sitePage.alternates.index}">llms.txt</a></p>`
+    html`<p hidden>${messages.forPrograms} <a href="${sitePage.alternates.index}">${sitePage.alternates.index.split("/").at(-1)}</a></p>`
   )
 }
 

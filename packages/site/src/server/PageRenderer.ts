@@ -36,7 +36,7 @@ export interface PageRendererOptions {
  * with 370 formulas takes 2 seconds, or 3 if the thread has to start. Later results appear the next time the page is
  * rendered.
  */
-const snippetTimeout = "4 seconds"
+export const snippetTimeout = "4 seconds"
 
 export const make = Effect.fnUntraced(function* ({
   blocks,
