@@ -4,12 +4,17 @@ import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import * as Lectern from "@lectern/core/Lectern"
+import { Customizations } from "@lectern/core/customization/Customizations"
 import { Links } from "@lectern/core/link/Links"
+import { SiteTable } from "@lectern/core/site/Site"
+import * as SiteStructure from "@lectern/core/site/SiteStructure"
+import { SpaceTable } from "@lectern/core/space/Space"
 import { OrganizationTable } from "@lectern/core/organization/Organization"
 import { Storage } from "@lectern/core/storage/Storage"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { firstStart, publicManualUrl } from "../src/FirstStart.ts"
+import { manualSections } from "../src/ManualSections.ts"
 import { cleanUp, temporaryFolder } from "./LecternProcess.ts"
 
 const none = pathToFileURL("/nowhere/docs")
@@ -51,19 +56,40 @@ describe("firstStart", () => {
     })
   )
 
-  it.effect("imports a manual in which every link leads somewhere, and publishes it", () =>
+  it.effect("imports a manual in which every link leads somewhere, and publishes it in sections", () =>
     Effect.gen(function* () {
       const begun = yield* firstStart({})
-      assert.isAbove(begun?.importedCount ?? 0, 40)
+      assert.isAbove(begun?.importedCount ?? 0, 120)
       assert.strictEqual(begun?.manual, "http://127.0.0.1:4000/sites/lectern-manual/")
       assert.strictEqual(yield* publicManualUrl, begun?.manual)
       const links = yield* Links
-      const { items } = yield* links
-        .ofSpace({ space: begun!.space.id }, { status: "broken" })
+      const spaces = yield* (yield* Storage).repository(SpaceTable).list({ where: {} })
+      assert.lengthOf(spaces, manualSections.length)
+      for (const { id } of spaces) {
+        const { items } = yield* links
+          .ofSpace({ space: id }, { status: "broken" })
+          .pipe(Effect.provideService(CurrentActor, host))
+        assert.deepStrictEqual(
+          items.map(({ ref }) => ref),
+          []
+        )
+      }
+      const [site] = yield* (yield* Storage).repository(SiteTable).list({ where: {} })
+      assert.deepStrictEqual(
+        SiteStructure.sections(site!.structure).map(({ section }) => section.title),
+        manualSections.map(({ title }) => title)
+      )
+      const { header, footer } = yield* (yield* Customizations)
+        .get(site!.organization, site!.id)
         .pipe(Effect.provideService(CurrentActor, host))
       assert.deepStrictEqual(
-        items.map(({ ref }) => ref),
-        []
+        header.links.map(({ title }) => title),
+        ["Changelog", "API"]
+      )
+      assert.deepStrictEqual(header.links[1]?.to, { kind: "url", url: "/docs" })
+      assert.deepStrictEqual(
+        footer.groups.map(({ links }) => links.length),
+        [4, 5, 3]
       )
     }).pipe(Effect.provide(over(join(temporaryFolder(), "lectern.db"))))
   )

@@ -29,9 +29,10 @@ describe("lectern serve", () => {
     assert.strictEqual(me.body.id, first.ready.user.id)
     const spaces = await first.call("GET", `/v1/orgs/${first.ready.organization.id}/spaces`)
     assert.deepStrictEqual(
-      spaces.body.items.map(({ id }: { id: string }) => id),
-      [first.ready.space.id]
+      spaces.body.items.map(({ title }: { title: string }) => title),
+      ["", ": Embed", ": Run", ": Reference"].map((section) => `Lectern documentation${section}`)
     )
+    assert.strictEqual(spaces.body.items[0].id, first.ready.space.id)
     const pages = await first.call("GET", `/v1/spaces/${first.ready.space.id}/content/pages`)
     assert.strictEqual(pages.status, 200)
     const { manual } = first.ready
@@ -44,6 +45,11 @@ describe("lectern serve", () => {
     const text = await page.text()
     assert.include(text, "<h1>Welcome to Lectern</h1>")
     assert.isTrue(page.headers.has("x-request-id"))
+    // Tabs of the other sections, and the reference of the interface.
+    for (const title of ["Embed", "Run", "Reference"]) assert.match(text, new RegExp(`</span>${title}</a></li>`))
+    const reference = await fetch(new URL("/docs/spaces", first.url))
+    assert.strictEqual(reference.status, 200)
+    assert.include(await reference.text(), `<h1>Spaces</h1>`)
     // By the other name of this machine the reader stays there.
     const { port } = new URL(first.url)
     const [, css] = /rel="stylesheet" href="([^"]+)"/.exec(text)!

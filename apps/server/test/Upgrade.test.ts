@@ -139,7 +139,7 @@ describe("Upgrades", () => {
 
   it("this version stands in the changelog, and is that of every package", () => {
     assert.match(
-      readFileSync(join(root, "CHANGELOG.md"), "utf8"),
+      readFileSync(join(root, "docs/changelog.md"), "utf8"),
       new RegExp(`^## ${version.replaceAll(".", "\\.")}\\b`, "m")
     )
     const packages = ["packages", "apps"].flatMap((folder) =>
