@@ -52,7 +52,7 @@ const settings = group({
   announcement,
   socialAccounts,
   themes: group({
-    default: setting(Schema.Literals(["light", "dark", "system"]), "system"),
+    default: setting(Schema.Literals(["light", "dark", "system"]), "light"),
     toggeable: enabledByDefault
   }),
   pdf: group({ enabled: enabledByDefault }),
@@ -96,6 +96,15 @@ export const SiteSpaceCustomization = Schema.Struct({ ...Customization.fields, h
 export type SiteSpaceCustomization = typeof SiteSpaceCustomization.Type
 
 export const defaultCustomization: Customization = defaults(settings)
+
+/**
+ * Rendered settings of a site without any settings. The default theme is that of the reader's device (`system`). In
+ * responses it is `light`, since earlier clients know no other default.
+ */
+export const renderedByDefault: Customization = {
+  ...defaultCustomization,
+  themes: { ...defaultCustomization.themes, default: "system" }
+}
 
 /** Returns complete settings with overrides applied. */
 export const merged = (site: Customization, override: CustomizationPut): Customization =>

@@ -20,6 +20,7 @@ import {
   defaultCustomization,
   merged,
   patched,
+  renderedByDefault,
   visibleCustomization,
   type SiteSpaceCustomization
 } from "./Customization.ts"
@@ -76,8 +77,8 @@ export class Customizations extends Context.Service<
       siteSpace: SiteSpaceId
     ) => Effect.Effect<void, Failure, CurrentActor>
     /**
-     * Returns the settings of a site and of its site spaces for a renderer, without a check of access. If a site has more
-     * than 50 visible site spaces, only those with overrides are listed.
+     * Returns the settings of a site and of its site spaces for a renderer, without a check of access. An unset theme
+     * is `system`. If a site has more than 50 visible site spaces, only those with overrides are listed.
      */
     readonly of: (
       site: SiteRow,
@@ -195,7 +196,7 @@ export class Customizations extends Context.Service<
           const overridesBySiteSpace = new Map(
             (yield* rows.list({ where: { site: site.id } })).map((row) => [row.siteSpace, row.settings])
           )
-          const siteSettings = merged(defaultCustomization, overridesBySiteSpace.get(siteItself) ?? {})
+          const siteSettings = merged(renderedByDefault, overridesBySiteSpace.get(siteItself) ?? {})
           const visibleSiteSettings = visiblePart(siteSettings)
           const customizations: Record<SiteSpaceId, Customization> = {}
           // Overrides of a space that left the site stay stored until it returns.

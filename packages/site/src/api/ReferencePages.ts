@@ -2,7 +2,7 @@
  * Pages of a reference of one API, from only its specification: a front page, and a page for each tag with its
  * operations. `server/ReferenceApp` serves them.
  */
-import { merged, defaultCustomization } from "@lectern/core/customization/Customization"
+import { merged, renderedByDefault } from "@lectern/core/customization/Customization"
 import { lineOf, type Spec, type SpecOperation, type SpecTag, textOf } from "@lectern/core/computed/SpecParser"
 import { UniqueSlugs } from "@lectern/core/computed/UniqueSlugs"
 import type { Block, ContentRef, Document } from "@lectern/document/Document"
@@ -78,7 +78,7 @@ export const make = (spec: Spec, options: ReferenceOptions): ReferencePages => {
     })
   )
   const specs: ApiReference.Specs = new Map([[specName, { spec }]])
-  const customization = merged(defaultCustomization, {
+  const customization = merged(renderedByDefault, {
     title,
     header: { links: [{ title: "openapi.json", to: { kind: "url", url: specUrl }, links: [] }] },
     pageActions: { items: [] }
