@@ -4,8 +4,8 @@ import type { Page } from "playwright-core"
 import type { SitePage } from "../src/page/SitePage.ts"
 import { faultsOf } from "./Axe.ts"
 import { browserOfFile } from "./Chromium.ts"
-import { seeing } from "./SeenPages.ts"
-import { everySetting } from "./ShownPages.ts"
+import { pageRunner } from "./BrowserPages.ts"
+import { everySetting } from "./ExamplePages.ts"
 
 const entry = (id: string, children: SitePage["tree"] = []): SitePage["tree"][number] => ({
   id,
@@ -35,7 +35,7 @@ const desktop = { viewport: { width: 1440, height: 900 } }
 const phone = { viewport: { width: 390, height: 800 } }
 
 describe("Around a page, in a browser", () => {
-  const seen = seeing(browserOfFile())
+  const seen = pageRunner(browserOfFile())
 
   it("the search stands where it stands, however long the title is", async () => {
     const boxes: Array<unknown> = []

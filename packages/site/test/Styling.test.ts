@@ -174,7 +174,7 @@ describe("What a page sends", () => {
   it("is at most 35,000 bytes with the default font, in four requests", async ({ annotate }) => {
     const folder = await bundleSiteFonts()
     const fonts = { faces: readFonts(folder)!.faces, urlOf: (file: string) => `/~lectern/${file}` }
-    const page = Layout.renderPage(shownPage({ markdown: measured, parts }), { ...assets, fonts })
+    const page = Layout.renderPage(examplePage({ markdown: measured, parts }), { ...assets, fonts })
     // A page in English uses the file of the basic characters only.
     const [, file = ""] = /<link rel="preload" as="font"[^>]*href="\/~lectern\/([^"]+)"/.exec(page) ?? []
     const font = readFileSync(join(folder, file)).length

@@ -94,7 +94,9 @@ export class EventSubscriptions extends Context.Service<
               return new ReaderInUse({ message: `This process already has a subscription with the reader "${name}"` })
             }
             if (subscriptions >= maxSubscriptions) {
-              return new TooManyReaders({ message: `The limit of ${maxSubscriptions} subscriptions for a process is reached` })
+              return new TooManyReaders({
+                message: `The limit of ${maxSubscriptions} subscriptions for a process is reached`
+              })
             }
             subscriptions++
             if (name !== undefined) activeReaders.add(name)
