@@ -211,8 +211,8 @@ describe("The API reference", () => {
     assert.include(text, `<code><span class="api-base">https://pets.test/v1</span>/pets</code>`)
     assert.notInclude(text, "Servers")
     const samples = /<div class="api-samples">([^]*?)<div class="api-section">/.exec(text)![1]!
-    assert.match(samples, /curl[^]*Responses[^]*200[^]*&#34;first&#34;[^]*404[^]*&#34;second&#34;/)
-    assert.strictEqual(text.split("&#34;second&#34;").length, 2)
+    assert.match(samples, /curl[^]*Responses[^]*200[^]*first[^]*404[^]*second/)
+    assert.strictEqual(text.split("second").length, 2)
     const several = [{ url: "https://a.test", description: "Near" }, { url: "https://b.test" }]
     assert.include(
       drawn(specOf({ "/pets": { get: {} } }, {}, { servers: several }), [operation("/pets", "get")]),

@@ -36,11 +36,11 @@ export const renderOperation = (context: ApiRenderContext, specOperation: SpecOp
         })
       )
     )
-    const responses = renderTabs(context, sampleResponses(context, operation))
-    return (
-      !(calls.isEmpty && responses.isEmpty) &&
-      html`<div class="api-samples">${calls}${!responses.isEmpty && html`<p class="api-note">${messages.responses}</p>${responses}`}</div>`
-    )
+    const responses = () => {
+      const rendered = renderTabs(context, sampleResponses(context, operation))
+      return rendered.isEmpty ? empty : html`<p class="api-note">${messages.responses}</p>${rendered}`
+    }
+    return html`<div class="api-samples">${calls}${responses}</div>`
   }
   const [server] = isWebhook ? [] : Servers.serversOf(context.spec, specOperation, context.source)
   const base = server && html`<span class="api-base">${Servers.displayUrl(server).replace(/\/$/, "")}</span>`

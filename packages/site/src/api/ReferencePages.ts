@@ -7,6 +7,7 @@ import { lineOf, type Spec, type SpecOperation, type SpecTag, textOf } from "@le
 import { UniqueSlugs } from "@lectern/core/computed/UniqueSlugs"
 import type { Block, ContentRef, Document } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
+import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import { html } from "../html/Html.ts"
 import * as LocalizedMessages from "../page/LocalizedMessages.ts"
 import type { SearchResult, SearchResults } from "../page/SearchPage.ts"
@@ -215,7 +216,7 @@ const resultOf = ({ specOperation: { verb, path, title, operation }, anchor, tag
 const documentOf = (markdown: string, operations: ReadonlyArray<Operation> = []): Document => {
   let last = 0
   const nextKey = () => `r${++last}`
-  const { document } = Markdown.parse(markdown, { nextKey })
+  const document = VisitorDocument.visitorDocument(Markdown.parse(markdown, { nextKey }).document)
   const blocks = operations.flatMap(({ specOperation: { title, verb, path }, anchor }): ReadonlyArray<Block> => [
     {
       object: "block",
