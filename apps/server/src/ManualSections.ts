@@ -2,7 +2,7 @@
  * Sections of the manual, each a space of its own. The groups of the manual's table of contents belong to one section
  * each. A link from one section to another refers to the page by its id, so it still works after the page moves.
  *
- * Groups that no section names belong to the first section.
+ * Groups that no section names belong to the first section. The pages of the first group of a section are at its top.
  */
 import type { FolderFile } from "@lectern/core/content/import/Folder"
 import type * as Resources from "@lectern/core/content/ContentResources"
@@ -59,6 +59,7 @@ const contentsOf = (summary: string): ReadonlyArray<Contents> => {
     if (group !== undefined) {
       const section = manualSections.findIndex(({ groups }: ManualSection) => groups.includes(group.trim()))
       part = parts[Math.max(section, 0)]!
+      if (manualSections[section]?.groups[0] === group.trim()) continue
     }
     part.lines.push(line)
     const path = /\]\(([^)#]+)\)/.exec(line)?.[1]
