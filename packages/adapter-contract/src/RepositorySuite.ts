@@ -283,6 +283,32 @@ export const repositorySuite = suite("repositories", (scenario) => {
     })
   )
 
+  scenario("appended rows follow each other in the order of commits, without those that were rolled back", () =>
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const Entry = Schema.Struct({ group: Schema.String, id: Schema.String, seen: Schema.NullOr(Schema.String) })
+      const repository = storage.repository(Table.make(inventName(), Entry, { key: ["group", "id"] }))
+      const append = (group: string) =>
+        repository.append((last = "i0") => ({ group, id: `i${Number(last.slice(1)) + 1}`, seen: last }))
+      const entries = Effect.map(repository.list({ where: {} }), (rows) =>
+        rows.map(({ group, id, seen }) => `${group} ${id} ${seen}`)
+      )
+      yield* append("a")
+      yield* storage.transaction(Effect.andThen(append("b"), append("a")))
+      yield* Effect.ignore(storage.transaction(Effect.andThen(append("a"), Effect.fail("no"))))
+      yield* storage.transaction(
+        Effect.andThen(Effect.ignore(storage.transaction(Effect.andThen(append("b"), Effect.fail("no")))), append("b"))
+      )
+      assert.deepStrictEqual(yield* entries, ["a i1 i0", "a i3 i2", "b i2 i1", "b i4 i3"])
+      yield* repository.remove({ group: "a", id: "i1" })
+      yield* repository.remove({ group: "b" })
+      yield* append("b")
+      assert.deepStrictEqual(yield* entries, ["a i3 i2", "b i4 i3"])
+      yield* Effect.forEach(["c", "d", "e"], append, { concurrency: "unbounded" })
+      assert.deepStrictEqual((yield* entries).slice(2), ["c i5 i4", "d i6 i5", "e i7 i6"])
+    })
+  )
+
   scenario("ten thousand rows are counted, listed, updated and removed", () =>
     Effect.gen(function* () {
       const { repository, storage } = yield* items

@@ -88,6 +88,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
           (reads) => reads.addList(table, where)
         ),
       insert: (row) => queue.writeUnique(() => rowsOf(table).insert(row)),
+      append: (rowAfter) => queue.write(() => rowsOf(table).append(rowAfter)),
       update: (where, patch) => queue.writeUnique(() => rowsOf(table).update(where, patch)),
       remove: (where) => queue.write(() => rowsOf(table).remove(where))
     }

@@ -73,6 +73,16 @@ export class MemoryTable {
     this.writtenRows.addRow(this.table, undefined, stored.row)
   }
 
+  append(rowAfter: (last: string | undefined) => object) {
+    const field = this.table.key.at(-1)!
+    let last: string | undefined
+    for (const { scalars } of this.rows.view(true).values()) {
+      const key = scalars.get(field) as string
+      if (last === undefined || compareAll([key], [last]) > 0) last = key
+    }
+    this.insert(rowAfter(last))
+  }
+
   update(where: Condition<Table>, patch: object): number {
     const oldRows = this.matching(true, where)
     const after = oldRows.map(({ row }) => this.indexed(patchStored(this.table, row, patch)))

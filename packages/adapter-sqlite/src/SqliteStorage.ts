@@ -142,7 +142,8 @@ const repositories = (queue: TransactionQueue.TransactionQueue, database: Sqlite
           (isInTransaction) => rows.count(isInTransaction, where),
           (reads) => reads.addList(table, where)
         ),
-      insert: (row) => queue.writeUnique(() => rows.insert(row)),
+      insert: (row) => queue.writeUnique(() => void rows.insert(row)),
+      append: (rowAfter) => queue.write(() => rows.append(rowAfter)),
       update: (where, patch) => queue.writeUnique(() => rows.update(where, patch)),
       remove: (where) => queue.write(() => rows.remove(where))
     }

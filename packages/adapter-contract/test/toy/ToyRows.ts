@@ -3,7 +3,7 @@ import type { Condition } from "@lectern/core/storage/Condition"
 import { listValues, applyPatch, scalarValues, stored as asStored } from "@lectern/core/storage/Row"
 import { orderFields, type Query, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"
-import { compareAll, isKnown, predicate } from "./ToyCondition.ts"
+import { compare, compareAll, isKnown, predicate } from "./ToyCondition.ts"
 
 export type ToyRows = Map<string, object>
 
@@ -46,6 +46,12 @@ export const insert = (table: Table, rows: ToyRows, row: object) => {
   if (rows.has(values(table.key, added))) throw new UniqueConflict({ table: table.name, fields: table.key })
   checkUnique(table, [...(table.unique.length === 0 ? [] : rows.values()), added])
   rows.set(values(table.key, added), added)
+}
+
+export const append = (table: Table, rows: ToyRows, rowAfter: (last: string | undefined) => object) => {
+  const field = table.key.at(-1)!
+  const keys = [...rows.values()].map((row) => (row as Record<string, string>)[field]!)
+  insert(table, rows, rowAfter(keys.sort(compare).at(-1)))
 }
 
 export const update = (table: Table, rows: ToyRows, where: Condition<Table>, patch: object): number => {

@@ -122,6 +122,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       list: (query) => read((state) => ToyRows.list(table, rowsOf(state, table), query) as ReadonlyArray<Row>),
       count: (where) => read((state) => ToyRows.matching(table, rowsOf(state, table), where).length),
       insert: (row) => queue.writeUnique(() => ToyRows.insert(table, rowsOf(current, table), row)),
+      append: (rowAfter) => queue.write(() => ToyRows.append(table, rowsOf(current, table), rowAfter)),
       update: (where, patch) => queue.writeUnique(() => ToyRows.update(table, rowsOf(current, table), where, patch)),
       remove: (where) => queue.write(() => ToyRows.remove(table, rowsOf(current, table), where))
     }

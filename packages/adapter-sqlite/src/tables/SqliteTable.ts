@@ -31,8 +31,6 @@ interface ListChange {
 
 type Key = Readonly<Record<string, string>>
 
-const surrogate = /[\ud800-\udfff]/
-
 const parse = (doc: unknown) => JSON.parse(doc as string) as object
 
 export class SqliteTable {
@@ -47,9 +45,8 @@ export class SqliteTable {
   private readonly insertSql: string
   /** True if the committed layout is final, so that it need not be checked again. */
   isLayoutFinal = false
-  /** Cache key of the row with the greatest key. `tracksLast`: true once that row was requested. */
+  /** Cache key of the row that was appended last. */
   private readonly lastKey: string
-  private tracksLast = false
 
   constructor(table: Table, database: SqliteDatabase) {
     this.table = table
@@ -60,7 +57,7 @@ export class SqliteTable {
     this.uniqueColumns = [...new Set<string>(table.unique.flat())].map(layout.column)
     const columns = (this.columnNames = [...table.fields.keys()].map(layout.column))
     this.getSql = `SELECT rid, doc FROM ${layout.name} WHERE ${table.key.map((field) => `${layout.column(field)} = ?`).join(" AND ")}`
-    this.lastSql = `SELECT rid, doc FROM ${layout.name} ORDER BY ${table.key.map((field) => `${layout.column(field)} DESC`).join(", ")} LIMIT 1`
+    this.lastSql = `SELECT rid, doc FROM ${layout.name} ORDER BY rid DESC LIMIT 1`
     this.insertSql =
       `INSERT INTO ${layout.name} (${[...columns, "doc"].join(", ")}) ` +
       `VALUES (${[...columns, "doc"].map(() => "?").join(", ")})`
@@ -101,7 +98,6 @@ export class SqliteTable {
   list(isInTransaction: boolean, query: Query<Table>): ReadonlyArray<object> {
     const connection = this.readable(isInTransaction)
     if (connection === undefined) return []
-    if (this.isLayoutFinal && this.isLast(query)) return this.last(isInTransaction, connection)
     const where = conditionSql(this.table, this.layout, query.where)
     const values: Array<SqlValue> = [...where.values]
     const columns = orderFields(this.table, query.order).map(this.layout.column)
@@ -131,10 +127,17 @@ export class SqliteTable {
     return connection.pluck(`SELECT count(*) FROM ${this.layout.name} WHERE ${text}`).get(...values) as number
   }
 
-  insert(row: object) {
+  insert(row: object): CachedRow {
     this.prepare()
-    if (this.table.lists.size === 0) this.add(row)
-    else this.writer.atomically(() => this.add(row))
+    return this.table.lists.size === 0 ? this.add(row) : this.writer.atomically(() => this.add(row))
+  }
+
+  /** Appends a row. The last row is the one with the greatest `rid`, since all rows are appended. */
+  append(rowAfter: (last: string | undefined) => object) {
+    this.prepare()
+    const lastRow = this.cached(true, this.lastKey, () => this.writer.raw(this.lastSql).get())?.row
+    const row = rowAfter((lastRow as Key | undefined)?.[this.table.key.at(-1)!])
+    this.database.rows.setPending(this.lastKey, this.insert(row))
   }
 
   update(where: Condition<Table>, patch: object): number {
@@ -154,7 +157,6 @@ export class SqliteTable {
       this.database.rows.setPending(key, isSingleChange ? new CachedRow(rid, doc, after) : undefined)
       this.database.writtenRows.addRow(this.table, before, after)
     }
-    if (this.tracksLast && changes.length > 0) this.database.rows.setPending(this.lastKey, undefined)
     return changes.length
   }
 
@@ -172,7 +174,7 @@ export class SqliteTable {
     } else {
       rows.setPending(key, null)
       writtenRows.addRow(this.table, removed?.row, undefined)
-      if (this.tracksLast) rows.setPending(this.lastKey, undefined)
+      rows.setPending(this.lastKey, undefined)
     }
     return changes
   }
@@ -190,7 +192,7 @@ export class SqliteTable {
     return this.isLayoutFinal ? this.database.connections.reader : undefined
   }
 
-  private add(input: object) {
+  private add(input: object): CachedRow {
     const { rows } = this.database
     const row = stored(this.table, input)
     const doc = JSON.stringify(row)
@@ -201,18 +203,7 @@ export class SqliteTable {
     const values = this.table.key.map((field) => (row as Key)[field]!)
     rows.setPending(this.keyOf(values), undefined)
     this.database.writtenRows.addRow(this.table, undefined, row)
-    if (this.tracksLast) this.updateLast(values[0]!, new CachedRow(Number(lastInsertRowid), doc, row))
-  }
-
-  /** Updates the cached last row if the new key is greater. */
-  private updateLast(key: string, added: CachedRow) {
-    const { rows } = this.database
-    const lastRow = rows.get(true, this.lastKey)
-    if (lastRow === undefined) return
-    const lastKeyValue = lastRow === null ? undefined : (lastRow.row as Key)[this.table.key[0] as string]
-    // The order is unknown if a key contains surrogates, since SQLite orders by code point and JavaScript by UTF-16.
-    if (surrogate.test(key + lastKeyValue)) rows.setPending(this.lastKey, undefined)
-    else if (lastKeyValue === undefined || key > lastKeyValue) rows.setPending(this.lastKey, added)
+    return new CachedRow(Number(lastInsertRowid), doc, row)
   }
 
   /** Returns the matching rows as the writer sees them. */
@@ -256,25 +247,6 @@ export class SqliteTable {
     const clause = where as Readonly<Record<string, unknown>>
     const values = this.table.key.map((field) => clause[field])
     return values.every((value) => typeof value === "string") ? this.keyOf(values) : undefined
-  }
-
-  /** True if the query requests the row with the greatest key. Outboxes do so before each insert. */
-  private isLast({ where, order, descending, after, limit }: Query<Table>): boolean {
-    return (
-      limit === 1 &&
-      descending === true &&
-      order === undefined &&
-      after === undefined &&
-      this.table.key.length === 1 &&
-      !Array.isArray(where) &&
-      Object.keys(where).length === 0
-    )
-  }
-
-  private last(isInTransaction: boolean, connection: Reader): ReadonlyArray<object> {
-    this.tracksLast = true
-    const lastRow = this.cached(isInTransaction, this.lastKey, () => connection.raw(this.lastSql).get())
-    return lastRow === null ? [] : [lastRow.row]
   }
 
   /**

@@ -111,6 +111,24 @@ describe("RowCache", () => {
     })
   )
 
+  it.effect("knows the last appended row, whichever process appended or removed it", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const [ours, theirs] = [yield* opened(filename), yield* opened(filename)]
+      const append = ({ rows }: typeof ours) =>
+        rows.append((lastId = "0") => ({ id: String(Number(lastId) + 1), text: lastId }))
+      for (const process of [ours, ours, theirs, ours]) yield* append(process)
+      yield* Effect.flip(ours.storage.transaction(Effect.andThen(append(ours), Effect.fail("undone" as const))))
+      yield* append(theirs)
+      yield* theirs.rows.remove({ id: "5" })
+      yield* append(ours)
+      assert.deepStrictEqual(
+        (yield* ours.rows.list({ where: {} })).map(({ id, text }) => `${text} ${id}`),
+        ["0 1", "1 2", "2 3", "3 4", "4 5"]
+      )
+    })
+  )
+
   it.effect("holds no more than it may, and hands out rows that nobody changes", () =>
     Effect.gen(function* () {
       const { storage, rows } = yield* opened(yield* temporaryFile)

@@ -4,7 +4,7 @@ import { type Actor, CurrentActor } from "../access/Actor.ts"
 import { Ids } from "../identity/Ids.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { cannotConflict, Storage } from "../storage/Storage.ts"
+import { Storage } from "../storage/Storage.ts"
 import { UserId, UserTable } from "../user/User.ts"
 import {
   type AuditActor,
@@ -38,12 +38,6 @@ export const makeAuditTrail = Effect.gen(function* () {
   const rows = storage.repository(AuditEventTable)
   const users = storage.repository(UserTable)
 
-  /** Returns an id greater than the last one, so that entries of the same millisecond keep their order. */
-  const nextId = Effect.fnUntraced(function* (organization: OrganizationId) {
-    const [last] = yield* rows.list({ where: { organization }, descending: true, limit: 1 })
-    return last === undefined ? yield* ids.next : yield* ids.nextAfter(last.id)
-  })
-
   /** Adds the names of users. */
   const withNames = Effect.fnUntraced(function* (actor: AuditActor, target: AuditTarget) {
     const unnamedUsers = [actor, target].filter((one) => one.type === "user" && !("label" in one))
@@ -69,9 +63,8 @@ export const makeAuditTrail = Effect.gen(function* () {
       const origin = yield* AuditOrigin
       const currentActor = isAutomatic ? undefined : Option.getOrUndefined(yield* Effect.serviceOption(CurrentActor))
       const { actor, target } = yield* withNames(actorOf(currentActor, origin.isCommandLine === true), to)
-      const row: AuditEventRow = {
+      const entry: Omit<AuditEventRow, "id"> = {
         organization,
-        id: yield* nextId(organization),
         occurredAt: yield* Timestamps.now,
         action,
         actor,
@@ -80,7 +73,9 @@ export const makeAuditTrail = Effect.gen(function* () {
         ...(origin.request !== undefined && { request: origin.request }),
         payload: { ...payload, ...(changes !== undefined && Object.keys(changes).length > 0 && { changes }) }
       }
-      yield* rows.insert(row).pipe(cannotConflict)
+      // Entries of one millisecond keep their order.
+      const idAfter = yield* ids.following
+      yield* rows.append((last) => ({ ...entry, id: idAfter(last) }))
     })
   }
 })

@@ -1,6 +1,6 @@
 /** Records the events that change permissions, each in its own transaction. */
 import { Effect, type Schema, Layer } from "effect"
-import { type Event, type EventDetails, eventTypes } from "../event/Event.ts"
+import { type EmittedEvent, type EventDetails, eventTypes } from "../event/Event.ts"
 import { Events } from "../event/Events.ts"
 import { auditedEvents } from "./AuditActions.ts"
 import type { AuditTarget } from "./AuditEvent.ts"
@@ -13,7 +13,7 @@ const kinds: { readonly [field: string]: string } = {
   spec: "openapi-spec"
 }
 
-const targetOf = (event: Event, field: string, label: string | undefined): AuditTarget => {
+const targetOf = (event: EmittedEvent, field: string, label: string | undefined): AuditTarget => {
   const eventField = (event as unknown as { readonly [field: string]: unknown })[field]
   const content =
     typeof eventField === "object"
@@ -27,13 +27,13 @@ export const AuditedEvents = Layer.effectDiscard(
     const events = yield* Events
     const trail = yield* makeAuditTrail
 
-    const record = Effect.fnUntraced(function* (event: Event, details: EventDetails = {}) {
+    const record = Effect.fnUntraced(function* (event: EmittedEvent, details: EventDetails = {}) {
       const auditRule = auditedEvents[event.type]
       const { label, changes, ...otherDetails } = details
       if (auditRule === undefined) return
       if (auditRule.changed === true && Object.keys(changes ?? {}).length === 0) return
-      const { id: _, actor: __, createdAt: ___, type: action, organization, ...fields } = event
-      const { [auditRule.target]: ____, ...payload } = fields as { readonly [field: string]: Schema.Json }
+      const { actor: _, createdAt: __, type: action, organization, ...fields } = event
+      const { [auditRule.target]: ___, ...payload } = fields as { readonly [field: string]: Schema.Json }
       const entry = {
         action,
         target: targetOf(event, auditRule.target, label),

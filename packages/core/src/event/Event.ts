@@ -29,6 +29,9 @@ type NewFields<E> = E extends Event ? Omit<E, "id" | "actor" | "createdAt"> : ne
 /** Event as passed to `Events.emit`, which adds time, actor and id. */
 export type NewEvent = NewFields<Event>
 
+/** Event in the transaction that emits it. The store assigns its id in the order of commits. */
+export type EmittedEvent<E extends Event = Event> = E extends Event ? Omit<E, "id"> : never
+
 /** Details for the audit log (see `AuditActions`). Not stored in the event. */
 export interface EventDetails {
   /** Display name of the changed resource. */

@@ -10,7 +10,7 @@
  * ```
  *
  * Events are retained for 30 days (see `EventRetention`). A reader that stops for longer misses removed events. Several
- * processes may write to one store: transactions are serial, and each new id follows the last one.
+ * processes may write to one store: the store assigns ids in the order of commits.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
@@ -18,7 +18,15 @@ import { Ids } from "../identity/Ids.ts"
 import { WorkSignal } from "../job/WorkSignal.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { type Event, type EventDetails, type EventOf, EventTable, type EventType, type NewEvent } from "./Event.ts"
+import {
+  type EmittedEvent,
+  type Event,
+  type EventDetails,
+  type EventOf,
+  EventTable,
+  type EventType,
+  type NewEvent
+} from "./Event.ts"
 import { EventId } from "./EventKind.ts"
 import { newReader, EventReaderTable } from "./EventReader.ts"
 
@@ -30,7 +38,7 @@ export interface EventsRead {
   readonly hasMore: boolean
 }
 
-type Listener = (event: Event, details?: EventDetails) => Effect.Effect<void, StorageError>
+type Listener = (event: EmittedEvent, details?: EventDetails) => Effect.Effect<void, StorageError>
 
 /** Maximum number of events per read. */
 const maxEvents = 200
@@ -49,7 +57,7 @@ export class Events extends Context.Service<
      */
     readonly listen: <Type extends EventType>(
       types: ReadonlyArray<Type>,
-      then: (event: EventOf<Type>, details?: EventDetails) => Effect.Effect<void, StorageError>
+      then: (event: EmittedEvent<EventOf<Type>>, details?: EventDetails) => Effect.Effect<void, StorageError>
     ) => Effect.Effect<void>
     /** Returns events after the cursor, optionally of some types. Reads at most 200 events. */
     readonly read: (options: {
@@ -77,12 +85,10 @@ export class Events extends Context.Service<
       const followers = new Map<EventType, Array<Listener>>()
       const announce = signal.announce(storage)
 
-      const lastEvent = events.list({ where: {}, descending: true, limit: 1 })
-
-      const endCursor = Effect.map(lastEvent, ([event]) => event?.id ?? EventId.make(""))
-
-      /** Returns an id greater than all existing ones, even if the clock was set back. */
-      const nextId = Effect.flatMap(lastEvent, ([event]) => (event === undefined ? ids.next : ids.nextAfter(event.id)))
+      const endCursor = Effect.map(
+        events.list({ where: {}, descending: true, limit: 1 }),
+        ([event]) => event?.id ?? EventId.make("")
+      )
 
       return Events.of({
         end: endCursor,
@@ -90,14 +96,14 @@ export class Events extends Context.Service<
 
         emit: Effect.fnUntraced(function* (event, details) {
           const actor = yield* Effect.serviceOption(CurrentActor)
-          const row: Event = {
+          const emitted: EmittedEvent = {
             ...event,
-            id: EventId.make(yield* nextId),
             actor: Option.isSome(actor) ? userOf(actor.value) : null,
             createdAt: yield* Timestamps.now
           }
-          yield* events.insert(row).pipe(cannotConflict)
-          for (const listener of followers.get(row.type) ?? []) yield* listener(row, details)
+          const idAfter = yield* ids.following
+          yield* events.append((last) => ({ ...emitted, id: EventId.make(idAfter(last)) }))
+          for (const listener of followers.get(emitted.type) ?? []) yield* listener(emitted, details)
           yield* announce
         }),
 

@@ -25,6 +25,8 @@ export class Ids extends Context.Service<
     readonly next: Effect.Effect<string>
     /** Returns an id greater than `last`, even if the clock was set back. */
     readonly nextAfter: (last: string) => Effect.Effect<string>
+    /** Like `nextAfter`, as a pure function of `last`. For `Repository.append`. */
+    readonly following: Effect.Effect<(last: string | undefined) => string>
     /** Returns a text that sorts before all ids created at or after a time (epoch ms), and after all earlier ones. */
     readonly firstAt: (time: number) => string
     readonly secret: Effect.Effect<string>
@@ -47,16 +49,17 @@ const make = (fill: FillRandom) => {
   const randomPart = (length: number) => Tape.random(() => randomText(length))
   const secretBytes = bytesFrom(fill, secretLength)
   const nonceBytes = bytesFrom(fill, nonceLength)
+  const following = Effect.clockWith((clock) => {
+    const [time, random] = [timePart(clock.currentTimeMillisUnsafe()), randomPart(randomLength)]
+    return Effect.succeed((last = "") => {
+      const lastTime = last.slice(0, timeLength)
+      return (time > lastTime ? time : successorOf(lastTime)) + random
+    })
+  })
   return Ids.of({
-    next: Effect.clockWith((clock) =>
-      Effect.succeed(timePart(clock.currentTimeMillisUnsafe()) + randomPart(randomLength))
-    ),
-    nextAfter: (last) =>
-      Effect.clockWith((clock) => {
-        const time = timePart(clock.currentTimeMillisUnsafe())
-        const lastTime = last.slice(0, timeLength)
-        return Effect.succeed((time > lastTime ? time : successorOf(lastTime)) + randomPart(randomLength))
-      }),
+    next: Effect.map(following, (idAfter) => idAfter()),
+    nextAfter: (last) => Effect.map(following, (idAfter) => idAfter(last)),
+    following,
     firstAt: (time) => timePart(Math.max(0, time)),
     secret: Effect.sync(() => Tape.random(() => Base64Url.encode(secretBytes()))),
     nonce: Effect.sync(() => Tape.random(nonceBytes)),

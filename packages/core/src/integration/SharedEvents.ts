@@ -45,7 +45,6 @@ export class SharedEvents extends Context.Service<
       const sharedEvents = storage.repository(SharedEventTable)
       const distributions = storage.repository(DistributionTable)
 
-      const lastEventId = Effect.map(sharedEvents.list({ where: {}, descending: true, limit: 1 }), ([row]) => row?.id)
       const lastDistributed = Effect.map(distributions.get({ id: "all" }), (row) => row?.last ?? SharedEventId.make(""))
 
       /** Returns the row of an event for one receiver. */
@@ -88,18 +87,16 @@ export class SharedEvents extends Context.Service<
       )
 
       const isPending = Effect.gen(function* () {
-        const newest = yield* lastEventId
-        return newest !== undefined && newest > (yield* lastDistributed)
+        const rows = yield* sharedEvents.list({ where: {}, after: [yield* lastDistributed], limit: 1 })
+        return rows.length > 0
       })
 
       return SharedEvents.of({
         add: Effect.fnUntraced(function* (organization, receivers, payload) {
-          const [newestId, distributedId] = [yield* lastEventId, yield* lastDistributed]
+          const distributedId = yield* lastDistributed
           const now = yield* Clock.currentTimeMillis
-          const lastId = newestId !== undefined && newestId > distributedId ? newestId : distributedId
-          if (lastId > distributedId && distributedId < ids.firstAt(now - pollTimeout)) yield* distributeSlice
-          const row: SharedEventRow = {
-            id: SharedEventId.make(lastId === "" ? yield* ids.next : yield* ids.nextAfter(lastId)),
+          if (distributedId < ids.firstAt(now - pollTimeout)) yield* distributeSlice
+          const row: Omit<SharedEventRow, "id"> = {
             organization,
             payload,
             receivers: receivers.map(({ integration, installation }) => ({
@@ -108,7 +105,10 @@ export class SharedEvents extends Context.Service<
             })),
             createdAt: Timestamps.at(now)
           }
-          yield* sharedEvents.insert(row).pipe(cannotConflict)
+          const idAfter = yield* ids.following
+          // Distributed events may have been removed.
+          const idOf = (last = "") => SharedEventId.make(idAfter(last > distributedId ? last : distributedId))
+          yield* sharedEvents.append((last) => ({ ...row, id: idOf(last) }))
         }),
 
         distribute: Effect.gen(function* () {

@@ -108,6 +108,13 @@ export interface Repository<T extends Table> {
   readonly count: (where: Condition<T>) => Effect.Effect<number, StorageError>
   readonly insert: (row: Table.Row<T>) => Effect.Effect<void, UniqueConflict | StorageError>
   /**
+   * Inserts a row after all rows that were committed before. `rowAfter` receives the greatest value of the last field of
+   * the key, or undefined if the table is empty, and returns a row with a greater value (see `Ids.following`). It is a
+   * pure function: a store may call it at the commit, when the order of transactions is decided. So a body does not
+   * depend on the last row. For tables whose rows are only appended and removed.
+   */
+  readonly append: (rowAfter: (last: string | undefined) => Table.Row<T>) => Effect.Effect<void, StorageError>
+  /**
    * Patches the matching rows and returns their number. With a guard in `where` it is a compare-and-set. Key fields
    * cannot be patched, so a table without `unique` has no conflicts. A conflict leaves all rows unchanged.
    */
