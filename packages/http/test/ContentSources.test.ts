@@ -185,7 +185,9 @@ onEachAdapter(
         assert.lengthOf(asked, 2)
         const before = (yield* treeOf(`${space}/content/pages`))[1].pages[0].pages[0].id
         yield* TestClock.adjust("1 second")
-        yield* call("admin", "PATCH", path, { configuration: {} }).pipe(answers(200, Shapes.Installation))
+        yield* call("admin", "PATCH", path, { configuration: { changed: true } }).pipe(
+          answers(200, Shapes.Installation)
+        )
         yield* read
         assert.lengthOf(asked, 3)
         yield* publishIntegration(name, { contentSources: sources, script: `${"//"}new\n` + answering("new") })
@@ -211,9 +213,10 @@ onMemory(
         const { call } = yield* Harness
         const { space, name, path, asked, answers: answer } = yield* makeSource(issues)
         const before = titles(yield* treeOf(`${space}/content/pages`))
+        let changes = 0
         const refresh = Effect.gen(function* () {
           yield* TestClock.adjust("1 second")
-          yield* call("admin", "PATCH", path, { configuration: {} }).pipe(has(200))
+          yield* call("admin", "PATCH", path, { configuration: { changes: ++changes } }).pipe(has(200))
         })
         for (const wrong of [
           () => new Response("no", { status: 500 }),
@@ -275,7 +278,7 @@ onMemory(
         const never = new Promise((resolve) => (respond = resolve))
         answer(() => never)
         yield* TestClock.adjust("1 second")
-        yield* call("admin", "PATCH", path, { configuration: {} }).pipe(has(200))
+        yield* call("admin", "PATCH", path, { configuration: { changed: true } }).pipe(has(200))
         const count = asked.length
         const readers = yield* Effect.forkChild(
           Effect.all([treeOf(`${space}/content/pages`), treeOf(`${space}/content/pages`)], { concurrency: "unbounded" })
