@@ -14,8 +14,10 @@ import { pipeline } from "node:stream/promises"
 import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
+import * as Exchange from "@lectern/exchange/Exchange"
 import { connect, RequestRefused } from "@lectern/http/client"
 import { fetchHandler } from "@lectern/http/fetch"
+import { NodeExchange } from "@lectern/services-node/NodeExchange"
 import { NodeServices } from "@lectern/services-node/NodeServices"
 
 /** Passes a request of `node:http` to a handler of `Request` and `Response`, and sends the handler's response. */
@@ -51,7 +53,7 @@ const authenticate = ({ headers }: Request): string | undefined =>
     ? undefined
     : sessions.get(/(?:^|; )session=(\w+)/.exec(headers.get("cookie") ?? "")?.[1] ?? "")
 
-const serve = async (lectern: EmbeddedLectern, port: number) => {
+const serve = async (lectern: EmbeddedLectern<Exchange.Exchange>, port: number) => {
   const http = await fetchHandler(lectern, { authenticate })
   const server = createServer((message, response) => {
     if (message.url === "/") {
@@ -123,7 +125,10 @@ const use = async (lectern: EmbeddedLectern, url: string) => {
 
 const file = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), "lectern-")), "lectern.db")
 
-for (const lectern of [await SqliteLectern.open({ file, ...NodeServices.layers() }), await MemoryLectern.open()]) {
+for (const lectern of [
+  await SqliteLectern.open({ file, ...NodeServices.layers(), extensions: [NodeExchange.extension()] }),
+  await MemoryLectern.open({ extensions: [Exchange.extension()] })
+]) {
   const server = await serve(lectern, 0)
   await use(lectern, server.url)
   await server.close()

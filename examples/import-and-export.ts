@@ -10,7 +10,9 @@ import { join } from "node:path"
 import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
+import * as Exchange from "@lectern/exchange/Exchange"
 import * as Folders from "@lectern/services-node/folder/Folders"
+import { NodeExchange } from "@lectern/services-node/NodeExchange"
 import { NodeServices } from "@lectern/services-node/NodeServices"
 
 /** Bucket of an application, with an asynchronous API. */
@@ -23,7 +25,7 @@ const objects = {
   get: async (key: string) => new TextEncoder().encode(bucket.get(key))
 }
 
-const moveThrough = async (lectern: EmbeddedLectern, from: string, to: string) => {
+const moveThrough = async (lectern: EmbeddedLectern<Exchange.Exchange>, from: string, to: string) => {
   const { id: organization } = await lectern.organizations.create({ title: "Acme" })
   const handbook = await lectern.spaces.create(organization, { title: "Handbook" })
   const { report } = await lectern.folderImports.importFolder(handbook.id, await Folders.read(from))
@@ -46,8 +48,8 @@ writeFileSync(join(from, "guide.md"), "# Guide\n\nOne step.\n")
 const file = process.argv[2] ?? join(folder, "lectern.db")
 
 for (const [name, lectern] of [
-  ["sqlite", await SqliteLectern.open({ file, ...NodeServices.layers() })],
-  ["memory", await MemoryLectern.open()]
+  ["sqlite", await SqliteLectern.open({ file, ...NodeServices.layers(), extensions: [NodeExchange.extension()] })],
+  ["memory", await MemoryLectern.open({ extensions: [Exchange.extension()] })]
 ] as const) {
   await moveThrough(lectern, from, join(folder, name))
   await lectern.close()

@@ -9,13 +9,21 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
-import { file } from "@lectern/core/content/import/Folder"
+import * as Exchange from "@lectern/exchange/Exchange"
+import { file } from "@lectern/exchange/import/Folder"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import { PublishedUrlNotFound } from "@lectern/core/publishing/PublishedUrl"
+import { NodeExchange } from "@lectern/services-node/NodeExchange"
 import { NodeServices } from "@lectern/services-node/NodeServices"
 
 /** Publishes a site with two sections, one of them only for beta testers. */
-const publish = async ({ organizations, spaces, folderImports, sites, siteSections }: EmbeddedLectern) => {
+const publish = async ({
+  organizations,
+  spaces,
+  folderImports,
+  sites,
+  siteSections
+}: EmbeddedLectern<Exchange.Exchange>) => {
   const { id: acme } = await organizations.create({ title: "Acme" })
   const guides = await spaces.create(acme, { title: "Guides" })
   await folderImports.importFolder(guides.id, {
@@ -56,8 +64,13 @@ const database = process.argv[2] ?? join(mkdtempSync(join(tmpdir(), "lectern-"))
 const sitesUrl = "https://docs.example.com"
 
 for (const lectern of [
-  await SqliteLectern.open({ file: database, sitesUrl, ...NodeServices.layers() }),
-  await MemoryLectern.open({ sitesUrl })
+  await SqliteLectern.open({
+    file: database,
+    sitesUrl,
+    ...NodeServices.layers(),
+    extensions: [NodeExchange.extension()]
+  }),
+  await MemoryLectern.open({ sitesUrl, extensions: [Exchange.extension()] })
 ]) {
   const base = await publish(lectern)
   for (const path of ["", "repair", "labs/glow", "labs/glow?visitor.beta=true"]) {

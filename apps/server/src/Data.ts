@@ -17,6 +17,7 @@ import * as Lectern from "@lectern/core/Lectern"
 import { SitesUrl } from "@lectern/core/site/SiteAddress"
 import type { InterfaceAddress } from "@lectern/integrations-workerd/OutboundProxy"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
+import { NodeExchange } from "@lectern/services-node/NodeExchange"
 import { NodeServices } from "@lectern/services-node/NodeServices"
 import { Effect, Layer } from "effect"
 import * as Checkpoints from "./Checkpoints.ts"
@@ -95,6 +96,11 @@ export const layer = ({
       const workerd = Workerd.programPath()
       const node = NodeServices.layers({
         allowedPrivateHosts,
+        ...(listensAt === undefined && { threads: { inPlace } })
+      })
+      const exchange = NodeExchange.extension({
+        allowedPrivateHosts,
+        ...(importArchive !== undefined && { imports: { archiveBytes: importArchive * mebibyte } }),
         gitRemote: {
           ...(gitFetch !== undefined && { limits: { maxFetchBytes: gitFetch * mebibyte } }),
           ...(gitProgram !== "off" && {
@@ -103,8 +109,7 @@ export const layer = ({
               ...(gitProgramFetch !== undefined && { maxFetchBytes: gitProgramFetch * mebibyte })
             }
           })
-        },
-        ...(listensAt === undefined && { threads: { inPlace } })
+        }
       })
       const runtime = WorkerdRuntime.layer({
         ...(workerd !== undefined && { program: workerd }),
@@ -116,11 +121,11 @@ export const layer = ({
         cipher: NodeCipher.layer,
         ...node,
         ...(isMeasured && { fetch: MeasuredPorts.fetch(node.fetch) }),
+        extensions: [exchange],
         auditDays,
         checkLinks,
         ...(organizations && { organizations }),
         hostnameProof,
-        ...(importArchive !== undefined && { imports: { archiveBytes: importArchive * mebibyte } }),
         integrationRuntime: isMeasured ? MeasuredPorts.integrationRuntime(runtime) : runtime,
         translator: layerOf(translation)
       }).pipe(

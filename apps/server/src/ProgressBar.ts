@@ -1,6 +1,6 @@
 /** Progress bar of an import or export. Shown only on a terminal. */
 import { Clock, Effect } from "effect"
-import type { ImportProgress } from "@lectern/core/content/import/ImportRun"
+import type { ImportProgress } from "@lectern/exchange/import/ImportRun"
 
 const width = 24
 /** Minimum interval between updates, in ms. */

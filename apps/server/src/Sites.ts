@@ -4,7 +4,7 @@
  * manual is published.
  */
 import type { IncomingMessage } from "node:http"
-import type { LecternServices } from "@lectern/core/EmbeddedLectern"
+import type { LecternServices } from "@lectern/core/Lectern"
 import type { MountedApp, SelectedRequest } from "@lectern/http/server/MountedApp"
 import type { ReferenceApp } from "@lectern/site/server/ReferenceApp"
 import type { SiteApp } from "@lectern/site/server/SiteApp"

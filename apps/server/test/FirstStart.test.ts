@@ -5,6 +5,7 @@ import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import * as Lectern from "@lectern/core/Lectern"
 import { Customizations } from "@lectern/core/customization/Customizations"
+import * as Exchange from "@lectern/exchange/Exchange"
 import { Links } from "@lectern/core/link/Links"
 import { SiteTable } from "@lectern/core/site/Site"
 import * as SiteStructure from "@lectern/core/site/SiteStructure"
@@ -20,7 +21,7 @@ import { cleanUp, temporaryFolder } from "./LecternProcess.ts"
 const none = pathToFileURL("/nowhere/docs")
 
 const over = (filename: string, maxPages?: number) =>
-  Lectern.layer({ hasher: NodeHasher.layer }).pipe(
+  Lectern.layer({ hasher: NodeHasher.layer, extensions: [Exchange.extension()] }).pipe(
     Layer.provideMerge(SqliteStorage.layer({ filename, ...(maxPages !== undefined && { maxPages }) }))
   )
 

@@ -6,13 +6,13 @@ import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import { look } from "../../../packages/core/test/content/export/Exports.ts"
+import { look } from "../../../packages/exchange/test/export/Exports.ts"
 import {
   edit as editContent,
   fill,
   type RandomPages,
   randomPages
-} from "../../../packages/core/test/content/export/RandomContents.ts"
+} from "../../../packages/exchange/test/export/RandomContents.ts"
 import { Harness, onEachAdapter, type Services } from "../../../packages/http/test/Harness.ts"
 import { insertPage, merge, openChangeRequest, publish, spaceWith, write } from "../../../packages/http/test/Steps.ts"
 import { commitBeside, hasGit, outside, pagesOf, repository, revisionOf, succeeds } from "./GitSteps.ts"

@@ -1,6 +1,8 @@
 /** Spaces and repositories in tests: a real Git server at the other end, and what a test does with both. */
 import { JobWorker } from "@lectern/core/job/JobWorker"
+import { NodeGitRemote } from "@lectern/services-node/git/NodeGitRemote"
 import { NodeServices } from "@lectern/services-node/NodeServices"
+import { NodeSourceReader } from "@lectern/services-node/source/NodeSourceReader"
 import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { answers, Harness, has, type Person } from "../../../packages/http/test/Harness.ts"
@@ -12,7 +14,13 @@ if (!hasGit) console.warn("SKIPPED: spaces in step with repositories, as there i
 
 export { hasGit }
 
-export const outside = NodeServices.layers({ allowedPrivateHosts: ["127.0.0.1"] })
+const allowedPrivateHosts = ["127.0.0.1"]
+
+export const outside = {
+  ...NodeServices.layers({ allowedPrivateHosts }),
+  gitRemote: NodeGitRemote.layer({ allowedPrivateHosts }),
+  sourceReader: NodeSourceReader.layer()
+}
 
 const maybe = Schema.optionalKey
 

@@ -1,5 +1,5 @@
 /** A space and a branch that are kept in step, over HTTP on each adapter. */
-import { GitSyncTable } from "@lectern/core/git/GitSync"
+import { GitSyncTable } from "@lectern/core/exchange/GitSyncRow"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { Storage } from "@lectern/core/storage/Storage"

@@ -14,6 +14,7 @@ import { InstanceTable } from "@lectern/core/identity/InstanceRow"
 import { Secrets } from "@lectern/core/identity/Secrets"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import * as Lectern from "@lectern/core/Lectern"
+import * as Exchange from "@lectern/exchange/Exchange"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert, describe, it } from "@effect/vitest"
 import { Ids } from "@lectern/core/identity/Ids"
@@ -40,6 +41,7 @@ const sqlite = (data: string, alone = false) =>
 
 const lectern = Lectern.layer({
   ...outside,
+  extensions: [Exchange.extension(outside)],
   hasher: NodeHasher.layer,
   cipher: NodeCipher.layer,
   integrationRuntime: UnsafeRuntime.layer

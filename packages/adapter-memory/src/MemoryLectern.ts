@@ -6,14 +6,15 @@
  * ```
  */
 import * as EmbeddedLectern from "@lectern/core/EmbeddedLectern"
+import type { Extension } from "@lectern/core/Extension"
 import { Context, Effect, Layer } from "effect"
 import { Checkpoints } from "./Checkpoints.ts"
 import { MemoryStorage, type Options } from "./MemoryStorage.ts"
 
 /** Options of Lectern and of the in-memory store. */
-export interface OpenOptions extends EmbeddedLectern.OpenOptions, Options {}
+export interface OpenOptions<X extends Extension = never> extends EmbeddedLectern.OpenOptions<X>, Options {}
 
-export interface MemoryLectern extends EmbeddedLectern.EmbeddedLectern {
+export type MemoryLectern<X extends Extension = never> = EmbeddedLectern.EmbeddedLectern<X> & {
   /**
    * Records the current state. Returns a function that resets the store to it, any number of times. For test suites
    * that prepare their data once.
@@ -22,7 +23,11 @@ export interface MemoryLectern extends EmbeddedLectern.EmbeddedLectern {
 }
 
 /** Opens Lectern on an empty store. Its data is lost when it is closed. */
-export const open = async ({ onCommit, rerunBodies = false, ...options }: OpenOptions = {}): Promise<MemoryLectern> => {
+export const open = async <X extends Extension = never>({
+  onCommit,
+  rerunBodies = false,
+  ...options
+}: OpenOptions<X> = {}): Promise<MemoryLectern<X>> => {
   let take: Checkpoints["Service"]["create"] = Effect.never
   const storage = MemoryStorage.layerWith({ rerunBodies, ...(onCommit && { onCommit }) }).pipe(
     Layer.tap((stores) => Effect.sync(() => (take = Context.get(stores, Checkpoints).create)))

@@ -1,5 +1,6 @@
 import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
-import * as Folder from "@lectern/core/content/import/Folder"
+import * as Exchange from "@lectern/exchange/Exchange"
+import * as Folder from "@lectern/exchange/import/Folder"
 import { type EmbeddedLectern, LecternClosed } from "@lectern/core/EmbeddedLectern"
 import * as Job from "@lectern/core/job/Job"
 import { LinkCheckTable } from "@lectern/core/link-check/LinkCheck"
@@ -103,7 +104,7 @@ it("runs effects over the services and ports, as the actor", async () => {
 })
 
 it("imports a folder, and exports it again to a function that answers promises", async () => {
-  const lectern = await MemoryLectern.open({ rerunBodies: true })
+  const lectern = await MemoryLectern.open({ rerunBodies: true, extensions: [Exchange.extension()] })
   const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
   const { id: eve } = await lectern.users.create({ email: "eve@example.com" })
   const { id: organization } = await lectern.organizations.create({ title: "Acme" }, ada)

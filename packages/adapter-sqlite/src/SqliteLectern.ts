@@ -8,13 +8,15 @@
 import * as EmbeddedLectern from "@lectern/core/EmbeddedLectern"
 import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { StorageError } from "@lectern/core/storage/Storage"
+import type { Extension } from "@lectern/core/Extension"
 import { Redacted } from "effect"
 import { NodeCipher } from "./NodeCipher.ts"
 import { NodeHasher } from "./NodeHasher.ts"
 import { SqliteStorage, type StorageOptions } from "./SqliteStorage.ts"
 
 /** Options of Lectern and of the database (see `Connections` and `DurableTransactions`). */
-export interface OpenOptions extends EmbeddedLectern.OpenOptions, Omit<StorageOptions, "filename" | "secretKey"> {
+export interface OpenOptions<X extends Extension = never>
+  extends EmbeddedLectern.OpenOptions<X>, Omit<StorageOptions, "filename" | "secretKey"> {
   /** Path of the database. Created if missing; its folder must exist. */
   readonly file: string
   /**
@@ -28,7 +30,9 @@ export interface OpenOptions extends EmbeddedLectern.OpenOptions, Omit<StorageOp
  * Opens a database and Lectern on it. With `readonly`, no background work runs. Rejects with a `StorageError` if `file`
  * is missing or cannot be opened.
  */
-export const open = (options: OpenOptions): Promise<EmbeddedLectern.EmbeddedLectern> => {
+export const open = <X extends Extension = never>(
+  options: OpenOptions<X>
+): Promise<EmbeddedLectern.EmbeddedLectern<X>> => {
   const { file, secretKey, ...otherOptions } = options
   if (typeof file !== "string" || file === "") {
     const message = 'SqliteLectern.open needs the option file, the path of the database: open({ file: "lectern.db" })'

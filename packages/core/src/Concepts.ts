@@ -9,11 +9,10 @@ import { commentConcept } from "./comment/CommentConcept.ts"
 import { computedConcept } from "./computed/ComputedConcept.ts"
 import { contentConcept } from "./content/ContentConcept.ts"
 import { customizationConcept } from "./customization/CustomizationConcept.ts"
+import { exchangeConcept } from "./exchange/ExchangeConcept.ts"
 import { fontConcept } from "./font/FontConcept.ts"
-import { gitConcept } from "./git/GitConcept.ts"
 import { grantConcept } from "./grant/GrantConcept.ts"
 import { identityConcept } from "./identity/IdentityConcept.ts"
-import { importRunConcept } from "./import-run/ImportRunConcept.ts"
 import { insightsConcept } from "./insights/InsightsConcept.ts"
 import { integrationConcept } from "./integration/IntegrationConcept.ts"
 import { linkCheckConcept } from "./link-check/LinkCheckConcept.ts"
@@ -39,11 +38,10 @@ export const concepts = [
   computedConcept,
   contentConcept,
   customizationConcept,
+  exchangeConcept,
   fontConcept,
-  gitConcept,
   grantConcept,
   identityConcept,
-  importRunConcept,
   insightsConcept,
   integrationConcept,
   linkCheckConcept,

@@ -26,13 +26,16 @@ import * as HostClocks from "./HostClock.ts"
 import type { HostClock } from "./HostClock.ts"
 import * as HostLoggers from "./HostLogger.ts"
 import type { HostLogger } from "./HostLogger.ts"
+import type { Extension, ExtensionServices, PromisedExtensions } from "./Extension.ts"
 import * as Lectern from "./Lectern.ts"
+import type { LecternServices } from "./Lectern.ts"
 import { CallOutsideTransaction, type EmbeddedTransaction, reducedInstance } from "./EmbeddedTransaction.ts"
 import * as FollowedValue from "./FollowedValue.ts"
 import { CurrentFence } from "./storage/Fence.ts"
 import { Storage, type Step } from "./storage/Storage.ts"
 import { type Promised, promised, type Run, withCaller } from "./Promised.ts"
 import { RunningCalls } from "./RunningCalls.ts"
+import type { Services } from "./Services.ts"
 import { unreferencedTimers } from "./time/IdleWait.ts"
 import { SitesUrl } from "./site/SiteAddress.ts"
 import { fairScheduler } from "./thread/FairScheduler.ts"
@@ -44,24 +47,21 @@ type Offered = {
   >
 }
 
-/** Ports that an adapter provides. */
-type Ports = Layer.Services<ReturnType<typeof Lectern.layer>>
-
-/** Services available to effects of a host: every service and every port. */
-export type LecternServices = Layer.Success<ReturnType<typeof Lectern.layer>> | Ports
-
 /** Context of a host's handler, in addition to its event or input. */
-export interface Handling {
+export interface Handling<X extends Extension = never> {
   /** The instance of the host. It keeps working while the handler runs, even during `close`. */
-  readonly lectern: EmbeddedLectern
+  readonly lectern: EmbeddedLectern<X>
   /** Aborted when the result is no longer needed: the time for shutdown is over, or another process has taken over. */
   readonly signal: AbortSignal
 }
 
-export type EventHandler<Type extends EventType> = (event: EventOf<Type>, handling: Handling) => unknown
+export type EventHandler<Type extends EventType, X extends Extension = never> = (
+  event: EventOf<Type>,
+  handling: Handling<X>
+) => unknown
 
 /** Context of a job handler of the host. */
-export interface JobHandling extends Handling {
+export interface JobHandling<X extends Extension = never> extends Handling<X> {
   readonly id: JobId
   /** Number of the attempt, starting with 1. */
   readonly attempt: number
@@ -85,13 +85,16 @@ type PromisedJobs = Omit<Offered["jobs"], "enqueue"> & {
   ) => Promise<JobId>
 }
 
-export interface EmbeddedLectern extends Omit<Offered, "jobs" | "linkChecks"> {
+/** An instance of Lectern, with the services of its extensions. */
+export type EmbeddedLectern<X extends Extension = never> = Instance<X> & PromisedExtensions<X>
+
+interface Instance<X extends Extension> extends Omit<Offered, "jobs" | "linkChecks"> {
   /** Broken links to other websites (see `LinkChecks`). Contains only methods with an actor. */
   readonly linkChecks: Pick<Offered["linkChecks"], "list">
   /** Jobs of the host's kinds, and information about all jobs (see `HostJobs`). */
   readonly jobs: PromisedJobs
   /** Returns the instance with calls made by a user, or by an actor such as that of a token (`tokens.authenticate`). */
-  readonly as: (actor: string | Actor) => EmbeddedLectern
+  readonly as: (actor: string | Actor) => EmbeddedLectern<X>
   /**
    * Calls the handler with every new event of these types, one at a time in order, until the subscription or this
    * instance is closed. With a `reader`, each event is delivered at least once across restarts, in one process at a
@@ -103,7 +106,7 @@ export interface EmbeddedLectern extends Omit<Offered, "jobs" | "linkChecks"> {
    */
   readonly on: <Type extends EventType>(
     types: ReadonlyArray<Type>,
-    handler: EventHandler<Type>,
+    handler: EventHandler<Type, X>,
     options?: SubscriptionOptions
   ) => Promise<Subscription>
   /**
@@ -117,7 +120,7 @@ export interface EmbeddedLectern extends Omit<Offered, "jobs" | "linkChecks"> {
    */
   readonly handle: <Input extends Schema.Json>(
     kind: JobKind<Input>,
-    handler: (input: Input, handling: JobHandling) => unknown
+    handler: (input: Input, handling: JobHandling<X>) => unknown
   ) => Promise<void>
   /**
    * Runs a function in one transaction: its writes through `tx` are committed together when it resolves, or not at all.
@@ -130,13 +133,13 @@ export interface EmbeddedLectern extends Omit<Offered, "jobs" | "linkChecks"> {
    */
   readonly transaction: <A>(body: (tx: EmbeddedTransaction) => Promise<A>) => Promise<A>
   /** Runs an effect over the services, for operations without a promise. Its scope lasts until `close`. */
-  readonly run: Run<LecternServices | CurrentActor | Scope.Scope>
+  readonly run: Run<LecternServices | ExtensionServices<X> | CurrentActor | Scope.Scope>
   readonly close: () => Promise<void>
 }
 
 export class LecternClosed extends Schema.TaggedError<LecternClosed>()("LecternClosed", { message: Schema.String }) {}
 
-export interface OpenOptions extends Lectern.LecternOptions {
+export interface OpenOptions<X extends Extension = never> extends Lectern.LecternOptions<X> {
   /** Public URL of this instance (see `PublicUrl`). */
   readonly publicUrl?: string
   /** URL below which docs sites are published (see `SitesUrl`). */
@@ -153,7 +156,10 @@ export interface OpenOptions extends Lectern.LecternOptions {
 }
 
 /** Opens Lectern over the ports of an adapter. */
-export const open = async <E>(ports: Layer.Layer<Ports, E>, options: OpenOptions = {}): Promise<EmbeddedLectern> => {
+export const open = async <E, X extends Extension = never>(
+  ports: Layer.Layer<Lectern.Ports, E>,
+  options: OpenOptions<X> = {}
+): Promise<EmbeddedLectern<X>> => {
   const scope = Scope.makeUnsafe()
   const { publicUrl, sitesUrl, background = true, logger, clock, ...rest } = options
   const references = Context.mergeAll(
@@ -175,12 +181,17 @@ export const open = async <E>(ports: Layer.Layer<Ports, E>, options: OpenOptions
     Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
   )
   const context = await Effect.runPromiseWith(references)(opening)
-  return embed(Context.merge(Context.add(context, Scope.Scope, scope), references), scope)
+  const extensionOffers = (options.extensions ?? []).map(({ offered }) => offered)
+  const offered = Object.assign({}, Lectern.offered, ...extensionOffers)
+  return embed<X>(Context.merge(Context.add(context, Scope.Scope, scope), references), scope, offered)
 }
 
-type RunAll = Run<LecternServices | CurrentActor | Scope.Scope>
-
-const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: Scope.Closeable): EmbeddedLectern => {
+const embed = <X extends Extension>(
+  context: Context.Context<LecternServices | ExtensionServices<X> | Scope.Scope>,
+  scope: Scope.Closeable,
+  offered: Services["offered"]
+): EmbeddedLectern<X> => {
+  type RunAll = Run<LecternServices | ExtensionServices<X> | CurrentActor | Scope.Scope>
   const running = new RunningCalls()
   const subscriptions = new Set<Subscription>()
   const transactions = FollowedValue.make<{ isOpen: boolean }>()
@@ -194,7 +205,7 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
   const runAs = runIn(context)
 
   /** Runs a host's handler with an instance whose writes check the fence of the handler's lease. */
-  const handledFenced = (handler: (handling: Handling) => unknown): Effect.Effect<unknown, unknown> =>
+  const handledFenced = (handler: (handling: Handling<X>) => unknown): Effect.Effect<unknown, unknown> =>
     Effect.flatMap(CurrentFence, (fence) => {
       const lectern = as(host, runIn(Context.add(context, CurrentFence, fence)))
       return handled((signal) => handler({ lectern, signal }))
@@ -217,17 +228,17 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
     await Effect.runPromiseWith(context)(Scope.close(scope, Exit.void))
   }
 
-  const as = (actor: Actor, runs: (actor: Actor) => RunAll): EmbeddedLectern => {
+  const as = (actor: Actor, runs: (actor: Actor) => RunAll): EmbeddedLectern<X> => {
     const run = runs(actor)
     const services = Object.fromEntries(
-      Object.entries(Lectern.offered).map(([name, { service }]) => [
+      Object.entries(offered).map(([name, { service }]) => [
         name,
         promised(name, Context.get(context, service as unknown as Context.Key<never, object>), run)
       ])
     ) as unknown as Offered
     const enqueue: PromisedJobs["enqueue"] = (kind, input, options) =>
       withCaller(run(Effect.flatMap(HostJobs, (jobs) => jobs.enqueue(kind, input, options))), "jobs.enqueue", enqueue)
-    return {
+    const instance: Instance<X> = {
       ...services,
       linkChecks: { list: services.linkChecks.list },
       jobs: {
@@ -263,6 +274,7 @@ const embed = (context: Context.Context<LecternServices | Scope.Scope>, scope: S
       run,
       close: () => (closed ??= close())
     }
+    return instance as EmbeddedLectern<X>
   }
 
   return as(host, (actor) => whileOpen(runAs(actor)))

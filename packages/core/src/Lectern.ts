@@ -8,13 +8,10 @@
  * Hashing uses JavaScript unless the host provides a faster `Hasher`; ids come from Web Crypto.
  */
 import { type Context, Effect, Layer } from "effect"
-import { ImportLimits } from "./content/import/ContentImport.ts"
-import { SourceReader } from "./content/import/SourceReader.ts"
 import { MarkdownCacheBytes } from "./content/documents/Markdowns.ts"
 import { ObjectCacheBytes } from "./content/store/Objects.ts"
 import { EventReadingOptions } from "./event/EventReading.ts"
 import { GuardedFetch } from "./fetch/GuardedFetch.ts"
-import { GitRemote } from "./git/GitRemote.ts"
 import { Cipher } from "./identity/Cipher.ts"
 import { Ids } from "./identity/Ids.ts"
 import { IntegrationRuntime } from "./integration/IntegrationRuntime.ts"
@@ -43,9 +40,7 @@ import { customizationServices } from "./customization/CustomizationServices.ts"
 import { emailDomainServices } from "./email-domain/EmailDomainServices.ts"
 import { eventServices } from "./event/EventServices.ts"
 import { fontServices } from "./font/FontServices.ts"
-import { gitServices } from "./git/GitServices.ts"
 import { grantServices } from "./grant/GrantServices.ts"
-import { importRunServices } from "./import-run/ImportRunServices.ts"
 import { insightsServices } from "./insights/InsightsServices.ts"
 import { integrationServices } from "./integration/IntegrationServices.ts"
 import { jobServices } from "./job/JobServices.ts"
@@ -67,10 +62,13 @@ import { tokenServices } from "./token/TokenServices.ts"
 import { translationServices } from "./translation/TranslationServices.ts"
 import { uploadServices } from "./upload/UploadServices.ts"
 import { userServices } from "./user/UserServices.ts"
+import type { Extension, ExtensionServices } from "./Extension.ts"
 import { combined } from "./Services.ts"
 import { serviceLayers } from "./ServiceLayers.ts"
 
-export interface LecternOptions {
+export interface LecternOptions<X extends Extension = never> {
+  /** Services of other packages, such as imports and Git (see `Extension`). Default: none. */
+  readonly extensions?: ReadonlyArray<X>
   /** Hashes content. Default: in JavaScript. */
   readonly hasher?: Layer.Layer<Hasher>
   /** Encrypts secrets. Default: in JavaScript. */
@@ -79,16 +77,10 @@ export interface LecternOptions {
   readonly ids?: Layer.Layer<Ids>
   /** Fetches URLs. Default: fetching fails. */
   readonly fetch?: Layer.Layer<GuardedFetch>
-  /** Opens Git repositories. Default: opening fails. */
-  readonly gitRemote?: Layer.Layer<GitRemote>
   /** Runs integrations. Default: no integration is run. */
   readonly integrationRuntime?: Layer.Layer<IntegrationRuntime>
-  /** Converts imported sources to pages. Default: only Markdown is supported. */
-  readonly sourceReader?: Layer.Layer<SourceReader>
   /** Runs large computations in threads. Default: they run in the current thread and block it. */
   readonly threads?: Layer.Layer<Threads>
-  /** Limits of imports that differ from the defaults (see `ContentImport`). */
-  readonly imports?: Partial<ImportLimits>
   /** Adapter for SAML. Default: sign-in by SAML is unavailable. */
   readonly saml?: Layer.Layer<SamlProtocol>
   /** Creates PDFs. Default: PDFs are unavailable. */
@@ -131,9 +123,7 @@ const concepts = [
   emailDomainServices,
   eventServices,
   fontServices,
-  gitServices,
   grantServices,
-  importRunServices,
   insightsServices,
   integrationServices,
   jobServices,
@@ -164,16 +154,14 @@ export const offered = combined(concepts.map(({ offered }): Concept["offered"] =
 
 const jobs = concepts.flatMap(({ jobs }): ReadonlyArray<Concept["jobs"][number]> => jobs)
 
-export const layer = (options: LecternOptions = {}) => {
+const coreLayer = (options: LecternOptions) => {
   const ports = Layer.mergeAll(
     options.hasher ?? Hasher.layer,
     options.cipher ?? Cipher.layer,
     options.ids ?? Ids.layer,
     options.fetch ?? GuardedFetch.layer,
     options.domainNames ?? DomainNames.layer,
-    options.gitRemote ?? GitRemote.layer,
     options.integrationRuntime ?? IntegrationRuntime.layer,
-    options.sourceReader ?? SourceReader.layer,
     options.threads ?? Threads.layer,
     options.saml ?? SamlProtocol.layer,
     options.pdfWriter ?? PdfWriter.layer,
@@ -187,12 +175,32 @@ export const layer = (options: LecternOptions = {}) => {
     overrideSetting(HostnameProof, options.hostnameProof),
     overrideSetting(EventReadingOptions, options.subscriptions),
     overrideSetting(ChecksLinks, options.checkLinks),
-    overrideFields(ImportLimits, options.imports),
     overrideFields(OrganizationCreation, options.organizations)
   )
   const everything = JobWorker.layer(jobs, options.jobs).pipe(Layer.provideMerge(serviceLayers))
-  return perStore(() => Layer.fresh(everything).pipe(Layer.provide(settings), Layer.provideMerge(ports)))
+  return Layer.fresh(everything).pipe(Layer.provide(settings), Layer.provideMerge(ports))
 }
+
+type Core = ReturnType<typeof coreLayer>
+
+/** Ports that an adapter provides. */
+export type Ports = Layer.Services<Core>
+
+/** Services available to effects of a host: every service of the core and every port. */
+export type LecternServices = Layer.Success<Core> | Ports
+
+/** Creates the layer of all services of the core and of extensions. */
+export const layer = <X extends Extension = never>({ extensions = [], ...options }: LecternOptions<X> = {}) =>
+  perStore(() =>
+    extensions.reduce<Layer.Layer<Layer.Success<Core> | ExtensionServices<X>, Layer.Error<Core>, Ports>>(
+      (below, extension) =>
+        Layer.provideMerge(
+          Layer.fresh(extension.layer as Layer.Layer<ExtensionServices<X>, never, Layer.Success<Core>>),
+          below
+        ),
+      coreLayer(options)
+    )
+  )
 
 /** Returns a layer that replaces the default of a setting, if a value is given. */
 const overrideSetting = <A>(setting: Context.Reference<A>, value: A | undefined) =>

@@ -22,11 +22,7 @@ import { Contents } from "./content/Contents.ts"
 import { PageChanges } from "./content/changes/PageChanges.ts"
 import { LiveEdits } from "./content/edits/LiveEdits.ts"
 import { WriteLocks } from "./content/edits/WriteLocks.ts"
-import { FolderExports } from "./content/export/FolderExports.ts"
 import { Downloads } from "./content/files/Downloads.ts"
-import { ContentImports } from "./content/import/ContentImports.ts"
-import { FolderImports } from "./content/import/FolderImports.ts"
-import { ImportedSpecs } from "./content/import/ImportedSpecs.ts"
 import { LiveContents } from "./content/live/LiveContents.ts"
 import { PageConditions } from "./content/pages/PageConditions.ts"
 import { TopLevelNames } from "./content/pages/TopLevelNames.ts"
@@ -37,11 +33,9 @@ import { EmailDomains } from "./email-domain/EmailDomains.ts"
 import { EventSubscriptions } from "./event/EventSubscriptions.ts"
 import { Events } from "./event/Events.ts"
 import { Fonts } from "./font/Fonts.ts"
-import { GitSyncs } from "./git/GitSyncs.ts"
 import { Grants } from "./grant/Grants.ts"
 import { Instance } from "./identity/Instance.ts"
 import { Secrets } from "./identity/Secrets.ts"
-import { ImportRuns } from "./import-run/ImportRuns.ts"
 import { SiteInsights } from "./insights/SiteInsights.ts"
 import { ActiveIntegrations } from "./integration/ActiveIntegrations.ts"
 import { Installations } from "./integration/Installations.ts"
@@ -182,13 +176,9 @@ const tier5 = Layer.mergeAll(
   Customizations.layer,
   Downloads.layer,
   EmailDomains.layer,
-  FolderExports.layer,
   Fonts.layer,
-  GitSyncs.layer,
   Glossaries.layer,
   Grants.layer,
-  ImportRuns.layer,
-  ImportedSpecs.layer,
   IntegrationRenders.layer,
   InviteLinks.layer,
   LiveEdits.layer,
@@ -216,9 +206,7 @@ const tier6 = Layer.mergeAll(
   ChangeRequestContents.layer,
   ChangeRequests.layer,
   Comments.layer,
-  ContentImports.layer,
   Explanations.layer,
-  FolderImports.layer,
   IntegrationQueue.layer,
   Invitations.layer,
   Links.layer,

@@ -62,4 +62,6 @@ export const isTransactional = ({ methods }: Offer<unknown, unknown>, method: st
 export const combined = <const O extends Services["offered"]>(offers: ReadonlyArray<O>): UnionToIntersection<O> =>
   Object.assign({}, ...offers)
 
-type UnionToIntersection<U> = (U extends unknown ? (of: U) => void : never) extends (of: infer I) => void ? I : never
+export type UnionToIntersection<U> = (U extends unknown ? (of: U) => void : never) extends (of: infer I) => void
+  ? I
+  : never

@@ -1,7 +1,6 @@
 /** Actors of every level on an organization, and the outcome of an operation for each of them. */
 import { EventId } from "@lectern/core/event/EventKind"
 import { Events } from "@lectern/core/event/Events"
-import type { CurrentActor } from "@lectern/core/access/Actor"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import type { UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
@@ -71,6 +70,6 @@ export const emitted = Effect.fnUntraced(function* <A, E, R>(operation: Effect.E
 
 /** Returns a function that declares a rule as a test with a Lectern of its own. */
 export const ruleOn =
-  <E>(services: Layer.Layer<Services, E>) =>
-  (title: string, body: () => Effect.Effect<void, unknown, Services | CurrentActor | Scope.Scope>): void =>
+  <R, E>(services: Layer.Layer<R, E>) =>
+  (title: string, body: () => Effect.Effect<void, unknown, R | Scope.Scope>): void =>
     it.effect(title, () => Effect.provide(body(), Layer.fresh(services)))

@@ -3,6 +3,7 @@ import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
+import type { Extension, ExtensionServices } from "@lectern/core/Extension"
 import type { SecretKey } from "@lectern/core/identity/SecretKey"
 import * as Lectern from "@lectern/core/Lectern"
 import { Organizations } from "@lectern/core/organization/Organizations"
@@ -13,7 +14,7 @@ import { temporaryFile } from "../../adapter-sqlite/test/TemporaryFile.ts"
 export const actor = Layer.succeed(CurrentActor, host)
 
 /** Returns a Lectern with other options over each adapter. */
-export const adaptersWith = (options: Lectern.LecternOptions) => {
+export const adaptersWith = <X extends Extension = never>(options: Lectern.LecternOptions<X>) => {
   const lectern = Lectern.layer({ hasher: NodeHasher.layer, ...options })
   return {
     memory: lectern.pipe(Layer.provideMerge(MemoryStorage.testLayer), Layer.merge(actor)),
@@ -40,13 +41,16 @@ export const organization = Effect.gen(function* () {
   return (yield* (yield* Organizations).create({ title: "Acme" })).id
 })
 
-export type Instance = Layer.Success<ReturnType<typeof Lectern.layer>> | SecretKey | Storage
+export type Instance<X extends Extension = never> = Lectern.LecternServices | ExtensionServices<X> | SecretKey
 
 /** Returns a separate Lectern over a store. */
-export const instance = <E>(storage: Layer.Layer<Storage, E>, options: Lectern.LecternOptions = {}) =>
+export const instance = <E, X extends Extension = never>(
+  storage: Layer.Layer<Storage, E>,
+  options: Lectern.LecternOptions<X> = {}
+) =>
   Layer.fresh(
     Lectern.layer({ hasher: NodeHasher.layer, ...options }).pipe(Layer.provideMerge(storage as Layer.Layer<any, E>))
-  ) as Layer.Layer<Instance, E>
+  ) as Layer.Layer<Instance<X>, E>
 
 /** Two instances that share only their file, like two processes. */
 export const twoOnOneFile = Effect.gen(function* () {

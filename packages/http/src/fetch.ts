@@ -3,7 +3,7 @@
  * others) and for tests without a network.
  *
  * ```ts
- * const lectern = await SqliteLectern.open({ file: "lectern.db" })
+ * const lectern = await SqliteLectern.open({ file: "lectern.db", extensions: [Exchange.extension()] })
  * const http = await fetchHandler(lectern)
  * app.mount("/", http.fetch)
  * ```
@@ -21,7 +21,9 @@
  * A client that disconnects interrupts its request.
  */
 import type { Actor } from "@lectern/core/access/Actor"
-import type { EmbeddedLectern, LecternServices } from "@lectern/core/EmbeddedLectern"
+import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
+import type { LecternServices } from "@lectern/core/Lectern"
+import type { Exchange, ExchangeServices } from "@lectern/exchange/Exchange"
 import { RunningCalls } from "@lectern/core/RunningCalls"
 import { UserId } from "@lectern/core/user/User"
 import { Effect, type Scope } from "effect"
@@ -45,19 +47,24 @@ export interface FetchOptions {
 }
 
 /** Creates the handler. It is closed with the scope. */
-export const make: Effect.Effect<FetchHandler, never, LecternServices | Scope.Scope> = Effect.gen(function* () {
-  const respond = yield* WebHandler.make(yield* HttpApp.make)
-  const runningCalls = new RunningCalls()
+export const make: Effect.Effect<FetchHandler, never, LecternServices | ExchangeServices | Scope.Scope> = Effect.gen(
+  function* () {
+    const respond = yield* WebHandler.make(yield* HttpApp.make)
+    const runningCalls = new RunningCalls()
 
-  const fetch = (request: Request): Promise<Response> =>
-    runningCalls.isClosed ? Promise.resolve(unavailable()) : runningCalls.add(respond(request))
-  const close = () => runningCalls.close()
-  yield* Effect.addFinalizer(() => Effect.promise(close))
-  return { fetch, close }
-})
+    const fetch = (request: Request): Promise<Response> =>
+      runningCalls.isClosed ? Promise.resolve(unavailable()) : runningCalls.add(respond(request))
+    const close = () => runningCalls.close()
+    yield* Effect.addFinalizer(() => Effect.promise(close))
+    return { fetch, close }
+  }
+)
 
 /** Creates the handler for an instance that was opened without Effect. */
-export const fetchHandler = (lectern: EmbeddedLectern, { authenticate }: FetchOptions = {}): Promise<FetchHandler> =>
+export const fetchHandler = (
+  lectern: EmbeddedLectern<Exchange>,
+  { authenticate }: FetchOptions = {}
+): Promise<FetchHandler> =>
   lectern.run(
     authenticate === undefined ? make : Effect.provideService(make, HostAuthentication, authenticatedBy(authenticate))
   )

@@ -1,5 +1,5 @@
 /** A repository at every URL, with one branch in memory for all of them, so that tests need no Git. */
-import { GitFailed, GitRemote } from "@lectern/core/git/GitRemote"
+import { GitFailed, GitRemote } from "@lectern/exchange/git/GitRemote"
 import { Effect, Layer } from "effect"
 
 interface Branch {

@@ -1,5 +1,6 @@
 /** Threads that are none: what goes over is taken as it would be received elsewhere, and a test says what costs too much. */
 import { find } from "@lectern/core/thread/Computations"
+import { exchangeComputations } from "@lectern/exchange/ExchangeComputations"
 import { type Pool, Threads, tooCostly } from "@lectern/core/thread/Threads"
 import { Effect, Layer } from "effect"
 
@@ -16,7 +17,7 @@ export class FarThreads {
       return Effect.gen({ self: this }, function* () {
         asked.push(name)
         if (costly.has(name)) return yield* tooCostly
-        const run = yield* (yield* Effect.promise(() => find(name))).run
+        const run = yield* (yield* Effect.promise(() => find(exchangeComputations, name))).run
         this.#isComputing = true
         try {
           return structuredClone(run(structuredClone(input), shared))

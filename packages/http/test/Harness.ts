@@ -15,6 +15,7 @@ import { CurrentActor, host } from "@lectern/core/access/Actor"
 import type { Role } from "@lectern/core/access/Role"
 import { Tokens } from "@lectern/core/token/Tokens"
 import * as Lectern from "@lectern/core/Lectern"
+import * as Exchange from "@lectern/exchange/Exchange"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import type { UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
@@ -237,11 +238,13 @@ const onSqlite = Layer.unwrap(
 /** Suites create many organizations as one administrator, with hostnames that don't exist. */
 const usual = { organizations: { perUser: 10_000 }, hostnameProof: false }
 
+type Options = Lectern.LecternOptions & Exchange.ExchangeOptions
+
+const lectern = (options: Options) => Lectern.layer({ ...usual, ...options, extensions: [Exchange.extension(options)] })
+
 const adapters = {
-  memory: (options: Lectern.LecternOptions) =>
-    Lectern.layer({ ...usual, ...options }).pipe(Layer.provideMerge(MemoryStorage.testLayer)),
-  SQLite: (options: Lectern.LecternOptions) =>
-    Lectern.layer({ ...usual, ...options, hasher: NodeHasher.layer }).pipe(Layer.provideMerge(onSqlite))
+  memory: (options: Options) => lectern(options).pipe(Layer.provideMerge(MemoryStorage.testLayer)),
+  SQLite: (options: Options) => lectern({ ...options, hasher: NodeHasher.layer }).pipe(Layer.provideMerge(onSqlite))
 }
 
 export type Services = Harness | Layer.Success<ReturnType<(typeof adapters)["SQLite"]>>
@@ -253,7 +256,7 @@ export type Services = Harness | Layer.Success<ReturnType<(typeof adapters)["SQL
 export const onEachAdapter = (
   name: string,
   tests: (it: Vitest.MethodsNonLive<Services>) => void,
-  options: Lectern.LecternOptions = {}
+  options: Options = {}
 ) => {
   const adapter = process.env["LECTERN_TEST"] === "all" ? "SQLite" : "memory"
   it.layer(Harness.layer.pipe(Layer.provideMerge(adapters[adapter](options))))(`${name} (${adapter})`, tests)
@@ -265,7 +268,7 @@ export const onEachAdapter = (
 export const onMemory = (
   name: string,
   tests: (it: Vitest.MethodsNonLive<Services>) => void,
-  options: Lectern.LecternOptions = {},
+  options: Options = {},
   references: Layer.Layer<never> = Layer.empty
 ) =>
   it.layer(Harness.layer.pipe(Layer.provideMerge(adapters.memory(options)), Layer.provideMerge(references)))(

@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import { LastSeen } from "@lectern/core/user/LastSeen"
 import { UserId } from "@lectern/core/user/User"
+import * as Exchange from "@lectern/exchange/Exchange"
 import * as Fetch from "@lectern/http/fetch"
 import { HostAuthentication } from "@lectern/http/server/HostAuthentication"
 import * as HttpApp from "@lectern/http/server/HttpApp"
@@ -26,7 +27,7 @@ const as = (user: string, more: RequestInit = {}): RequestInit => ({
 })
 
 const opened = async (authenticate: NonNullable<Fetch.FetchOptions["authenticate"]>) => {
-  const lectern = await MemoryLectern.open({ rerunBodies: true })
+  const lectern = await MemoryLectern.open({ rerunBodies: true, extensions: [Exchange.extension()] })
   const [ada, bob] = await Promise.all(
     ["ada", "bob"].map(async (name) => (await lectern.users.create({ email: `${name}@example.com` })).id)
   )

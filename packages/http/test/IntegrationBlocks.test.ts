@@ -1,7 +1,7 @@
 /** Blocks of integrations in documents: code and links that they take over while they are installed, and what visitors get. */
 import { CurrentActor, host } from "@lectern/core/access/Actor"
-import * as Folder from "@lectern/core/content/import/Folder"
-import { FolderImports } from "@lectern/core/content/import/FolderImports"
+import * as Folder from "@lectern/exchange/import/Folder"
+import { FolderImports } from "@lectern/exchange/import/FolderImports"
 import { SpaceId } from "@lectern/core/space/Space"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { IntegrationRecords } from "@lectern/core/integration/IntegrationRecords"

@@ -4,8 +4,8 @@
  * taken back is gone.
  */
 import { CurrentActor, host } from "@lectern/core/access/Actor"
-import * as Folder from "@lectern/core/content/import/Folder"
-import { FolderImports } from "@lectern/core/content/import/FolderImports"
+import * as Folder from "@lectern/exchange/import/Folder"
+import { FolderImports } from "@lectern/exchange/import/FolderImports"
 import { SpaceId } from "@lectern/core/space/Space"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { Tokens } from "@lectern/core/token/Tokens"
 import * as Lectern from "@lectern/core/Lectern"
+import * as Exchange from "@lectern/exchange/Exchange"
 import * as RateLimit from "@lectern/http/server/RateLimit"
 import { Clock, Duration, Effect, Layer, Option, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -12,7 +13,9 @@ import { Harness, has, refused } from "./Harness.ts"
 const limit = 3
 
 const layer = Harness.layer.pipe(
-  Layer.provideMerge(Lectern.layer().pipe(Layer.provideMerge(MemoryStorage.testLayer))),
+  Layer.provideMerge(
+    Lectern.layer({ extensions: [Exchange.extension()] }).pipe(Layer.provideMerge(MemoryStorage.testLayer))
+  ),
   Layer.provide(Layer.succeed(RateLimit.RequestsPerMinute, () => limit))
 )
 

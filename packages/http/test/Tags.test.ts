@@ -1,10 +1,10 @@
 /** Tags over HTTP: as members and visitors read them, and as pages get them by their front matter. */
 import { CurrentActor, host } from "@lectern/core/access/Actor"
-import { FolderImports } from "@lectern/core/content/import/FolderImports"
+import { FolderImports } from "@lectern/exchange/import/FolderImports"
 import { SpaceId } from "@lectern/core/space/Space"
 import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { files } from "../../core/test/content/import/Imports.ts"
+import { files } from "../../exchange/test/import/Imports.ts"
 import { answers, Harness, has, onMemory } from "./Harness.ts"
 import { createSite, publishSite, reading, resolve, ofSite } from "./SiteSteps.ts"
 import * as Shapes from "./Shapes.ts"

@@ -1,5 +1,5 @@
 /** One of everything that an operation may be asked about, made by the organization's administrator. */
-import { ImportRunTable } from "@lectern/core/import-run/ImportRun"
+import { ImportRunTable } from "@lectern/core/exchange/ImportRunRow"
 import { InviteLinkTable } from "@lectern/core/organization/InviteLink"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Effect, Schema } from "effect"

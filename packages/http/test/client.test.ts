@@ -1,6 +1,7 @@
 /** The client against the real handler, in place of a network. */
 import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
+import * as Exchange from "@lectern/exchange/Exchange"
 import { connect, make, type PromiseClient, RequestFailed, RequestRefused } from "@lectern/http/client"
 import { fetchHandler } from "@lectern/http/fetch"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
@@ -8,7 +9,7 @@ import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { endpoints } from "./Endpoints.ts"
 
-let lectern: EmbeddedLectern
+let lectern: EmbeddedLectern<Exchange.Exchange>
 let answer: typeof fetch
 let client: PromiseClient
 let token: string
@@ -17,7 +18,11 @@ let organizationId: string
 const baseUrl = "http://lectern.test/"
 
 beforeAll(async () => {
-  lectern = await MemoryLectern.open({ rerunBodies: true, publicUrl: "http://lectern.test" })
+  lectern = await MemoryLectern.open({
+    rerunBodies: true,
+    publicUrl: "http://lectern.test",
+    extensions: [Exchange.extension()]
+  })
   const handler = await fetchHandler(lectern)
   answer = (input, init) => handler.fetch(new Request(input, init))
   const { id: ada } = await lectern.users.create({ email: "ada@example.com", displayName: "Ada" })

@@ -5,6 +5,7 @@ import * as Core from "@lectern/core/Lectern"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { Users } from "@lectern/core/user/Users"
+import * as Exchange from "@lectern/exchange/Exchange"
 import * as Fetch from "@lectern/http/fetch"
 import { ResponseCacheOptions } from "@lectern/http/server/cache/ResponseCache"
 import * as HttpApp from "@lectern/http/server/HttpApp"
@@ -15,7 +16,7 @@ import { HttpEffect, HttpServerRequest } from "effect/http"
 const healthz = () => new Request("http://localhost/healthz")
 
 it("answers requests of an instance that was opened without Effect", async () => {
-  const lectern = await MemoryLectern.open({ rerunBodies: true })
+  const lectern = await MemoryLectern.open({ rerunBodies: true, extensions: [Exchange.extension()] })
   const { fetch, close } = await Fetch.fetchHandler(lectern)
   assert.strictEqual((await fetch(healthz())).status, 200)
 
@@ -35,7 +36,7 @@ it("answers requests of an instance that was opened without Effect", async () =>
 })
 
 it("answers what runs, and 503 to what comes once it is closed", async () => {
-  const lectern = await MemoryLectern.open({ rerunBodies: true })
+  const lectern = await MemoryLectern.open({ rerunBodies: true, extensions: [Exchange.extension()] })
   const { fetch, close } = await Fetch.fetchHandler(lectern)
   const answers: Array<string> = []
   const running = fetch(healthz()).then(({ status }) => answers.push(`answered ${status}`))
@@ -56,13 +57,16 @@ it.effect("is closed with its scope", () =>
       Effect.scoped
     )
     assert.strictEqual((yield* Effect.promise(() => fetch(healthz()))).status, 503)
-  }).pipe(Effect.provide(Core.layer().pipe(Layer.provideMerge(MemoryStorage.testLayer))))
+  }).pipe(
+    Effect.provide(Core.layer({ extensions: [Exchange.extension()] }).pipe(Layer.provideMerge(MemoryStorage.testLayer)))
+  )
 )
 
 it("logs to the host, and goes by its clock", async () => {
   const entries: Array<Parameters<HostLogger>> = []
   let now = Date.UTC(2030, 0, 1)
   const lectern = await MemoryLectern.open({
+    extensions: [Exchange.extension()],
     background: false,
     logger: (...entry) => entries.push(entry),
     clock: () => now
@@ -114,6 +118,6 @@ it.effect("is an application for a server of Effect, with cached responses", () 
   }).pipe(
     Effect.provideService(CurrentActor, host),
     Effect.scoped,
-    Effect.provide(Core.layer().pipe(Layer.provideMerge(MemoryStorage.testLayer)))
+    Effect.provide(Core.layer({ extensions: [Exchange.extension()] }).pipe(Layer.provideMerge(MemoryStorage.testLayer)))
   )
 )

@@ -1,6 +1,7 @@
 /**
- * All services that Node provides to Lectern, as options of `Lectern.layer` and `SqliteLectern.open`: guarded fetching,
- * Git, imports, PDFs, SAML, domain names and threads. A host replaces a service with an option of its own after these.
+ * All services that Node provides to the core, as options of `Lectern.layer` and `SqliteLectern.open`: guarded fetching,
+ * PDFs, SAML, domain names and threads. A host replaces a service with an option of its own after these.
+ * `NodeExchange` adds imports and Git.
  *
  * ```ts
  * const lectern = await SqliteLectern.open({ file: "lectern.db", ...NodeServices.layers() })
@@ -11,28 +12,22 @@
 import type { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import type { LecternOptions } from "@lectern/core/Lectern"
 import { NodeFetch, type NodeFetchOptions } from "./fetch/NodeFetch.ts"
-import { NodeGitRemote, type NodeGitRemoteOptions } from "./git/NodeGitRemote.ts"
 import { NodePdfWriter, type NodePdfWriterOptions } from "./pdf/NodePdfWriter.ts"
 import { NodeSaml } from "./saml/NodeSaml.ts"
 import { NodeDomainNames, type NodeDomainNamesOptions } from "./site/NodeDomainNames.ts"
-import { NodeSourceReader, type NodeSourceReaderOptions } from "./source/NodeSourceReader.ts"
 import { NodeThreads, type NodeThreadsOptions } from "./thread/NodeThreads.ts"
 
 export interface NodeServicesOptions {
   /**
-   * Private names, addresses and ranges (such as `10.0.0.0/8`) that URLs and repositories may lead to. A list, or
+   * Private names, addresses and ranges (such as `10.0.0.0/8`) that URLs may lead to. A list, or
    * `AllowedHosts`, whose entries may change later. Default: none.
    */
   readonly allowedPrivateHosts?: AllowedHosts | ReadonlyArray<string>
   /** Name servers for TXT records. */
   readonly domainNames?: NodeDomainNamesOptions
   readonly fetch?: Pick<NodeFetchOptions, "existingName">
-  /** Limits of a repository, and the program `git`. */
-  readonly gitRemote?: Pick<NodeGitRemoteOptions, "limits" | "program">
   /** Limits of a PDF: time, memory. */
   readonly pdfWriter?: NodePdfWriterOptions
-  /** Limits of an import's pages, documents and archives: time, memory. */
-  readonly sourceReader?: NodeSourceReaderOptions
   /** Number and limits of the computation threads. */
   readonly threads?: NodeThreadsOptions
 }
@@ -41,10 +36,8 @@ const layers = ({ allowedPrivateHosts = [], ...options }: NodeServicesOptions = 
   ({
     domainNames: NodeDomainNames.layer(options.domainNames),
     fetch: NodeFetch.layer({ ...options.fetch, allowedPrivateHosts }),
-    gitRemote: NodeGitRemote.layer({ ...options.gitRemote, allowedPrivateHosts }),
     pdfWriter: NodePdfWriter.layer(options.pdfWriter),
     saml: NodeSaml.layer,
-    sourceReader: NodeSourceReader.layer(options.sourceReader),
     threads: NodeThreads.layer(options.threads)
   }) satisfies LecternOptions
 

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, assert, beforeEach, it } from "@effect/vitest"
 import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
-import { FolderUnreadable } from "@lectern/core/content/import/Folder"
+import * as Exchange from "@lectern/exchange/Exchange"
+import { FolderUnreadable } from "@lectern/exchange/import/Folder"
 import * as Folders from "@lectern/services-node/folder/Folders"
 import { FolderUnwritable } from "@lectern/services-node/folder/FolderWriter"
 
@@ -23,7 +24,7 @@ const failure = (promise: Promise<unknown>): Promise<Error> =>
   )
 
 const withSpace = async () => {
-  const lectern = await MemoryLectern.open({ rerunBodies: true })
+  const lectern = await MemoryLectern.open({ rerunBodies: true, extensions: [Exchange.extension()] })
   const { id } = await lectern.organizations.create({ title: "Acme" })
   return { lectern, space: (await lectern.spaces.create(id, { title: "Handbook" })).id }
 }

@@ -2,7 +2,7 @@
  * Branches that are too large for memory, by the program `git`: held to the same rules, and kept apart from the
  * machine. That it reads what the library reads, `NodeGitRemote.long` says.
  */
-import { type GitFolder, GitRemote } from "@lectern/core/git/GitRemote"
+import { type GitFolder, GitRemote } from "@lectern/exchange/git/GitRemote"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"

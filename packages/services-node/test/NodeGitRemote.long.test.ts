@@ -1,4 +1,4 @@
-import { GitFailed, type GitFolder, GitRemote, type NewCommit } from "@lectern/core/git/GitRemote"
+import { GitFailed, type GitFolder, GitRemote, type NewCommit } from "@lectern/exchange/git/GitRemote"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { deflateSync } from "node:zlib"

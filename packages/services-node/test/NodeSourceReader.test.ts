@@ -1,7 +1,7 @@
 /** Documents made of pages that strangers wrote. */
 import { assert, describe, it } from "@effect/vitest"
 import { plainText } from "@lectern/document/DocumentText"
-import { type PageOptions, SourceReader } from "@lectern/core/content/import/SourceReader"
+import { type PageOptions, SourceReader } from "@lectern/exchange/import/SourceReader"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { NodeSourceReader, type NodeSourceReaderOptions } from "@lectern/services-node/source/NodeSourceReader"
 import * as HtmlPage from "@lectern/services-node/source/HtmlPage"

@@ -15,7 +15,8 @@
  * `close` waits until the responses of running requests start, and for running calls of `page`. Later requests get a
  * 503 response, whether for a site or not, and `page` rejects with `LecternClosed`. `close` leaves Lectern itself open.
  */
-import { type EmbeddedLectern, LecternClosed, type LecternServices } from "@lectern/core/EmbeddedLectern"
+import { type EmbeddedLectern, LecternClosed } from "@lectern/core/EmbeddedLectern"
+import type { LecternServices } from "@lectern/core/Lectern"
 import type { PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
 import { RunningCalls } from "@lectern/core/RunningCalls"
 import { Effect, type Scope } from "effect"

@@ -4,7 +4,7 @@
  * would have stopped, and nothing may depend on it.
  */
 import { CurrentActor, host } from "@lectern/core/access/Actor"
-import { ContentImports } from "@lectern/core/content/import/ContentImports"
+import { ContentImports } from "@lectern/exchange/import/ContentImports"
 import type { CustomizationPut } from "@lectern/core/customization/Customization"
 import { Customizations } from "@lectern/core/customization/Customizations"
 import { OrganizationId } from "@lectern/core/organization/Organization"

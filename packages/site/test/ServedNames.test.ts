@@ -1,7 +1,7 @@
 /** Tests pages, sections and redirects whose paths equal files that a site serves itself. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Slug from "@lectern/core/content/pages/Slug"
-import { slugOfPath } from "@lectern/core/content/import/KeyedPages"
+import { slugOfPath } from "@lectern/exchange/import/KeyedPages"
 import * as ServedNames from "@lectern/core/site/ServedNames"
 import { Effect } from "effect"
 import { Harness, has, onMemory } from "../../http/test/Harness.ts"

@@ -1,7 +1,7 @@
 /** `lectern export <space> <folder>`: exports a space to a folder of Markdown files. */
 import { basename, dirname, resolve } from "node:path"
 import { makeFolder } from "@lectern/adapter-sqlite/connections/PrivateFiles"
-import { FolderExports } from "@lectern/core/content/export/FolderExports"
+import { FolderExports } from "@lectern/exchange/export/FolderExports"
 import { SpaceId } from "@lectern/core/space/Space"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"

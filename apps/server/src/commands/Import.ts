@@ -1,6 +1,6 @@
 /** `lectern import <folder> …`: imports each folder into a space, one after another. */
-import { FolderImports } from "@lectern/core/content/import/FolderImports"
-import * as FolderPath from "@lectern/core/content/import/FolderPath"
+import { FolderImports } from "@lectern/exchange/import/FolderImports"
+import * as FolderPath from "@lectern/exchange/import/FolderPath"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { inOneLine } from "@lectern/core/schema/Text"

@@ -1,11 +1,10 @@
 /**
- * Declares the event of new main content, and that revisions, imports and earlier paths are deleted with their space.
+ * Declares the event of new main content, and that revisions and earlier paths are deleted with their space.
  */
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
 import { SpaceId } from "../space/Space.ts"
 import { rowsWhere } from "../space/RemoveSpaceDependents.ts"
-import { ImportTable } from "./import/ImportRecord.ts"
 import { PageAliasTable } from "./pages/PageAlias.ts"
 import { RevisionId, RevisionTable } from "./revisions/Revision.ts"
 import { root } from "./store/GarbageRoot.ts"
@@ -15,8 +14,7 @@ export const contentConcept = concept({
   events: [event("space_content_updated", { space: SpaceId, revision: RevisionId })],
   spaceDependents: [
     rowsWhere(RevisionTable, (space) => ({ space })),
-    rowsWhere(PageAliasTable, (space) => ({ space })),
-    rowsWhere(ImportTable, (space) => ({ space }))
+    rowsWhere(PageAliasTable, (space) => ({ space }))
   ],
   roots: [root(RevisionTable, ({ content, conflicts }) => ({ contents: [content], conflicts }))]
 })

@@ -1,10 +1,13 @@
-/** Registry of all computations by name. Each is loaded on first use. */
+/** Registry of the computations of the core by name. Each is loaded on first use. Other packages have registries too. */
 import { Effect } from "effect"
 import type { Computation } from "./Computation.ts"
 
 type NamedComputation = Pick<Computation<never, unknown, never>, "name" | "run">
 
-const all: { readonly [name: string]: () => Promise<NamedComputation> } = {
+/** Computations by name. */
+export type Computations = { readonly [name: string]: () => Promise<NamedComputation> }
+
+export const computations: Computations = {
   "amend-documents": async () => (await import("../translation/AmendDocuments.ts")).AmendDocuments,
   "check-answered-pages": async () => (await import("../computed/ResponsePages.ts")).CheckPages,
   "check-script": async () => (await import("../integration/IntegrationScript.ts")).CheckScript,
@@ -29,7 +32,6 @@ const all: { readonly [name: string]: () => Promise<NamedComputation> } = {
   "read-comment": async () => (await import("../comment/CommentBody.ts")).ReadComment,
   "read-document": async () => (await import("../content/documents/ReadDocument.ts")).ReadDocument,
   "read-json": async () => (await import("../schema/JsonBody.ts")).ReadJson,
-  "read-page": async () => (await import("../content/import/ParsePage.ts")).ParsePage,
   "read-sections": async () => (await import("../search/ReadSections.ts")).ReadSections,
   "read-spec": async () => (await import("../openapi/ReadSpec.ts")).ReadSpec,
   "resolve-conflict": async () => (await import("../content/documents/EditDocument.ts")).ResolveConflict,
@@ -37,14 +39,12 @@ const all: { readonly [name: string]: () => Promise<NamedComputation> } = {
   "show-document": async () => (await import("../evaluation/PresentDocument.ts")).PresentDocument,
   "show-references": async () => (await import("../evaluation/VisibleReferences.ts")).VisibleReferences,
   "write-document": async () => (await import("../content/documents/WriteDocument.ts")).WriteDocument,
-  "write-unaligned": async () => (await import("../content/documents/WriteDocument.ts")).WriteUnaligned,
-  "write-page": async () => (await import("../content/export/WritePage.ts")).WritePage
+  "write-unaligned": async () => (await import("../content/documents/WriteDocument.ts")).WriteUnaligned
 }
 
-export const names = Object.keys(all)
-
-/** Loads a computation. Called in a thread, for its tasks. */
-export const find = (name: string) => all[name]!() as Promise<Computation<unknown, unknown, unknown>>
+/** Loads a computation of a registry. Called in a thread, for its tasks. */
+export const find = (registry: Computations, name: string) =>
+  registry[name]!() as Promise<Computation<unknown, unknown, unknown>>
 
 /** Loads the function of a computation. For hosts without Effect. */
-export const runOf = async (name: string) => Effect.runPromise((await find(name)).run)
+export const runOf = async (registry: Computations, name: string) => Effect.runPromise((await find(registry, name)).run)

@@ -5,8 +5,9 @@ import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
-import { FolderImports } from "@lectern/core/content/import/FolderImports"
-import * as Folder from "@lectern/core/content/import/Folder"
+import * as Exchange from "@lectern/exchange/Exchange"
+import { FolderImports } from "@lectern/exchange/import/FolderImports"
+import * as Folder from "@lectern/exchange/import/Folder"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import * as Lectern from "@lectern/core/Lectern"
 import { LinkCheckTable, LinkedSpaceTable, LinkHostTable } from "@lectern/core/link-check/LinkCheck"
@@ -33,7 +34,12 @@ const storages = {
 const layerOf = (storage: (typeof storages)["memory"], checkLinks = true) =>
   Layer.unwrap(
     Effect.map(GuardedFetch, (fetcher) =>
-      Lectern.layer({ hasher: NodeHasher.layer, fetch: Layer.succeed(GuardedFetch, fetcher), checkLinks })
+      Lectern.layer({
+        hasher: NodeHasher.layer,
+        fetch: Layer.succeed(GuardedFetch, fetcher),
+        checkLinks,
+        extensions: [Exchange.extension()]
+      })
     )
   ).pipe(
     Layer.provide(fetching),

@@ -2,12 +2,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import * as Folder from "@lectern/core/content/import/Folder"
-import { FolderImports } from "@lectern/core/content/import/FolderImports"
+import * as Folder from "@lectern/exchange/import/Folder"
+import { FolderImports } from "@lectern/exchange/import/FolderImports"
 import type { Link } from "@lectern/core/link/Link"
 import { Links } from "@lectern/core/link/Links"
 import { Effect } from "effect"
-import { newSpace, onInstance } from "../content/import/Imports.ts"
+import { newSpace, onInstance } from "../../../exchange/test/import/Imports.ts"
 
 const corpus = resolve(import.meta.dirname, "../../../../../shared/corpus")
 

@@ -34,7 +34,7 @@ const instance = <E>(storage: Layer.Layer<Storage, E>) =>
     Lectern.layer({ hasher: NodeHasher.layer }).pipe(Layer.provideMerge(storage as Layer.Layer<any, E>))
   ) as Layer.Layer<Instance, E>
 
-type Instance = Layer.Success<ReturnType<typeof Lectern.layer>> | Storage
+type Instance = Lectern.LecternServices
 
 /** A new instance over the same store, with empty caches. */
 const begun = Layer.unwrap(

@@ -1,8 +1,8 @@
 /** Real documentation for tests of search, which is not part of the project. Its tests are skipped without it. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import * as Folder from "@lectern/core/content/import/Folder"
-import { FolderImports } from "@lectern/core/content/import/FolderImports"
+import * as Folder from "@lectern/exchange/import/Folder"
+import { FolderImports } from "@lectern/exchange/import/FolderImports"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Effect } from "effect"
 import { organization } from "../Instances.ts"

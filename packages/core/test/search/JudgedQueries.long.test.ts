@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Searches } from "@lectern/core/search/Searches"
 import { Effect, Layer } from "effect"
 import { onEach } from "../Adapters.ts"
-import { adapters } from "../Instances.ts"
+import { adapters } from "../../../exchange/test/Instances.ts"
 import * as Documentation from "./Documentation.ts"
 import { isSetAside, judgedQueries } from "./JudgedQueries.ts"
 

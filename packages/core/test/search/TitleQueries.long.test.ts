@@ -14,7 +14,7 @@ import { Spaces } from "@lectern/core/space/Spaces"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { Effect, Layer } from "effect"
 import { onEach } from "../Adapters.ts"
-import { adapters } from "../Instances.ts"
+import { adapters } from "../../../exchange/test/Instances.ts"
 import * as Documentation from "./Documentation.ts"
 
 const folders = ["brighter", "adobe-aep"]

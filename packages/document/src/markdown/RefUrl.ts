@@ -13,6 +13,9 @@ export type RefUse = "link" | "image" | "file" | "content-ref" | "embed" | "incl
 const spaceUrl = /^(?:\/spaces\/([\w-]{1,128}))?\/(pages|files|reusable-contents)\/([\w-]{1,128})(?:#([^\s#]+))?$/
 const globalUrl = /^\/(spaces|users|collections|openapi)\/([\w.-]{1,128})(?:#([^\s#]+))?$/
 
+/** Returns true if a URL is absolute: it has a scheme or a host. */
+export const isAbsolute = (url: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url)
+
 export const fromUrl = (url: string): ContentRef => {
   const first = url.charCodeAt(0)
   if (first === 35) return /^#[^\s#]+$/.test(url) ? { kind: "anchor", anchor: url.slice(1) } : { kind: "url", url }

@@ -1,5 +1,5 @@
 /** Imports of content from a URL. The response follows after the import, within a minute. */
-import { ContentImport, ContentImportResult } from "@lectern/core/content/import/ContentImport"
+import { ContentImport, ContentImportResult } from "@lectern/exchange/import/ContentImport"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"

@@ -1,5 +1,5 @@
 /** Synchronization of a space with a Git repository. */
-import { GitExportRequest, GitImportRequest, GitSyncState } from "@lectern/core/git/GitSync"
+import { GitExportRequest, GitImportRequest, GitSyncState } from "@lectern/exchange/git/GitSync"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"

@@ -1,5 +1,5 @@
 /** Imports that run in the background. */
-import { ImportRun, ImportRunFilter, ImportRunStart } from "@lectern/core/import-run/ImportRun"
+import { ImportRun, ImportRunFilter, ImportRunStart } from "@lectern/exchange/import-run/ImportRun"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"

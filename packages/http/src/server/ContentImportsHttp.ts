@@ -1,4 +1,4 @@
-import { ContentImports } from "@lectern/core/content/import/ContentImports"
+import { ContentImports } from "@lectern/exchange/import/ContentImports"
 import { Effect } from "effect"
 import { ifMatch } from "./Conditional.ts"
 import { group } from "./Group.ts"

@@ -1,4 +1,4 @@
-import { GitSyncs } from "@lectern/core/git/GitSyncs"
+import { GitSyncs } from "@lectern/exchange/git/GitSyncs"
 import { Effect } from "effect"
 import { group } from "./Group.ts"
 

@@ -8,7 +8,8 @@
  * Every response has `X-Request-Id`, and every failure has the common error body (see `Recovery`).
  */
 import { CurrentActor } from "@lectern/core/access/Actor"
-import type { LecternServices } from "@lectern/core/EmbeddedLectern"
+import type { LecternServices } from "@lectern/core/Lectern"
+import type { ExchangeServices } from "@lectern/exchange/Exchange"
 import { AuditOrigin } from "@lectern/core/audit/AuditTrail"
 import { Threads } from "@lectern/core/thread/Threads"
 import { Context, Effect, LogLevel, Option, References, type Scope } from "effect"
@@ -94,7 +95,11 @@ type ResponseEffect = Effect.Effect<Response, never, Scope.Scope>
 /** Wraps the response of a request. */
 type Middleware = (exchange: Exchange, next: ResponseEffect) => ResponseEffect
 
-const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternServices | Scope.Scope> {
+const app = Effect.gen(function* (): Effect.fn.Return<
+  HttpApp,
+  never,
+  LecternServices | ExchangeServices | Scope.Scope
+> {
   const ids = yield* Ids
   const operations = yield* Operations.make
   const plainHandlers = new Map<string, Routes.PlainHandler>(
@@ -350,7 +355,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<HttpApp, never, LecternSer
   }
 })
 
-export const make: Effect.Effect<HttpApp, never, LecternServices | Scope.Scope> =
+export const make: Effect.Effect<HttpApp, never, LecternServices | ExchangeServices | Scope.Scope> =
   HostAuthentication.withAuthenticateOnce(app)
 
 /** Returns the application for a server of Effect. It is interrupted if the client disconnects. */

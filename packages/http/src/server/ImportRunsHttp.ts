@@ -1,4 +1,4 @@
-import { ImportRuns } from "@lectern/core/import-run/ImportRuns"
+import { ImportRuns } from "@lectern/exchange/import-run/ImportRuns"
 import { Effect } from "effect"
 import { group } from "./Group.ts"
 

@@ -8,7 +8,7 @@
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { join, relative, sep } from "node:path"
-import { type FolderFile, FolderUnreadable, type ImportProblem } from "@lectern/core/content/import/Folder"
+import { type FolderFile, FolderUnreadable, type ImportProblem } from "@lectern/exchange/import/Folder"
 import { Effect } from "effect"
 
 const maxFiles = 200_000

@@ -3,7 +3,8 @@
  * commit is fetched, so the length of the history does not matter.
  */
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
-import type { GitCredentials, GitFailed, GitHead, GitFolder, NewCommit } from "@lectern/core/git/GitRemote"
+import type { GitFailed, GitHead, GitFolder, NewCommit } from "@lectern/exchange/git/GitRemote"
+import type { GitCredentials } from "@lectern/core/exchange/GitSyncRow"
 import * as git from "isomorphic-git"
 import { deflateSync } from "node:zlib"
 import { type GitConnections, gitConnections, gitHttp } from "./GitHttp.ts"

@@ -12,7 +12,7 @@
 import type { IncomingMessage } from "node:http"
 import { type AllowedHosts, isAddress, isPublic } from "@lectern/core/fetch/Addresses"
 import { FetchFailed, maxRedirects } from "@lectern/core/fetch/GuardedFetch"
-import type { GitCredentials } from "@lectern/core/git/GitRemote"
+import type { GitCredentials } from "@lectern/core/exchange/GitSyncRow"
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from "isomorphic-git"
 import { describeConnectionFailure } from "../fetch/ConnectionFailure.ts"
 import { GitProblem } from "./GitProblem.ts"

@@ -12,8 +12,8 @@
  *
  * Limits: 200,000 files, 64 levels of folders, 1,000 problems.
  */
-import type { ImportProblem } from "@lectern/core/content/import/Folder"
-import type { GitFile } from "@lectern/core/git/GitRemote"
+import type { ImportProblem } from "@lectern/exchange/import/Folder"
+import type { GitFile } from "@lectern/exchange/git/GitRemote"
 import { GitProblem } from "./GitProblem.ts"
 import * as GitTrees from "./GitTrees.ts"
 

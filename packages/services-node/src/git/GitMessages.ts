@@ -1,5 +1,5 @@
 /** Messages between the thread of `NodeGitRemote` and its callers. Calls are processed in order. */
-import type { GitFailed, NewCommit } from "@lectern/core/git/GitRemote"
+import type { GitFailed, NewCommit } from "@lectern/exchange/git/GitRemote"
 import type { OpenedBranch, OpenRequest } from "./GitBranchSession.ts"
 
 export interface GitCalls {

@@ -1,5 +1,5 @@
 /** A problem with a repository. It is passed from the thread to the caller. */
-import type { GitFailed } from "@lectern/core/git/GitRemote"
+import type { GitFailed } from "@lectern/exchange/git/GitRemote"
 
 export class GitProblem extends Error {
   readonly reason: GitFailed["reason"]

@@ -11,7 +11,8 @@
  * branch.
  */
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
-import { type GitBranch, type GitCredentials, GitFailed, type GitFolder, GitRemote } from "@lectern/core/git/GitRemote"
+import { type GitBranch, GitFailed, type GitFolder, GitRemote } from "@lectern/exchange/git/GitRemote"
+import type { GitCredentials } from "@lectern/core/exchange/GitSyncRow"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -5,8 +5,8 @@
  * Limits: 20 levels of nested lists, quotes, callouts and tables. Deeper ones are replaced by their content. The
  * Markdown may have as many characters as a page may have bytes; longer Markdown fails with `SourceUnreadable`.
  */
-import { maxMarkdownBytes } from "@lectern/core/content/import/Folder"
-import { SourceUnreadable } from "@lectern/core/content/import/SourceReader"
+import { maxMarkdownBytes } from "@lectern/exchange/import/Folder"
+import { SourceUnreadable } from "@lectern/exchange/import/SourceReader"
 import { type Block, schemaVersion } from "@lectern/document/Document"
 import type { HtmlContext, Loss } from "@lectern/document/html/HtmlContext"
 import * as HtmlFlow from "@lectern/document/html/HtmlFlow"

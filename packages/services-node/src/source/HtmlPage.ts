@@ -4,8 +4,8 @@
  * Limits: 5,000 links, 500 images, 100 embedded images, 256 characters of the title, 500 of the description.
  */
 import { collapseWhiteSpace } from "@lectern/document/markdown/OneLine"
-import type { PageOptions, SourceFile, SourcePage } from "@lectern/core/content/import/SourceReader"
-import * as DataUrl from "@lectern/core/content/import/DataUrl"
+import type { PageOptions, SourceFile, SourcePage } from "@lectern/exchange/import/SourceReader"
+import * as DataUrl from "@lectern/exchange/import/DataUrl"
 import * as FileType from "@lectern/core/content/files/FileType"
 import type { Element, Nodes, Root } from "hast"
 import * as Charset from "./Charset.ts"

@@ -13,7 +13,7 @@ import {
   type SourceSitemap,
   SourceReader,
   SourceUnreadable
-} from "@lectern/core/content/import/SourceReader"
+} from "@lectern/exchange/import/SourceReader"
 import { Duration, Effect, Layer, Scope, Semaphore, type Stream } from "effect"
 import type { ThreadLost } from "../thread/BoundedThread.ts"
 import * as ThreadOnDemand from "../thread/ThreadOnDemand.ts"

@@ -4,7 +4,7 @@
  * Limits: 10 MiB unpacked, 10,000 pages, 10,000 sitemaps.
  */
 import { gunzipSync } from "node:zlib"
-import type { SourceSitemap } from "@lectern/core/content/import/SourceReader"
+import type { SourceSitemap } from "@lectern/exchange/import/SourceReader"
 import { Parser } from "htmlparser2"
 
 const maxBytes = 10 * 1024 * 1024

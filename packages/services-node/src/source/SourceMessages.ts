@@ -6,7 +6,7 @@ import type {
   SourceArchive,
   SourcePage,
   SourceSitemap
-} from "@lectern/core/content/import/SourceReader"
+} from "@lectern/exchange/import/SourceReader"
 
 /** A task for the thread. `archive` is the path of an archive file, and `path` the path of an entry in it. */
 export type SourceTask =

@@ -1,6 +1,6 @@
 /** The thread of `NodeSourceReader`: reads the sources that it receives as messages. */
 import { parentPort } from "node:worker_threads"
-import { SourceUnreadable } from "@lectern/core/content/import/SourceReader"
+import { SourceUnreadable } from "@lectern/exchange/import/SourceReader"
 import { enableCompileCache } from "../thread/CompileCache.ts"
 import type { SourceResult, SourceRead, SourceTask } from "./SourceMessages.ts"
 

@@ -5,7 +5,7 @@
 import { mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { SourceUnreadable } from "@lectern/core/content/import/SourceReader"
+import { SourceUnreadable } from "@lectern/exchange/import/SourceReader"
 import { Effect, type Scope, Stream } from "effect"
 
 /** Writes the bytes to a file and returns its path. Fails with `SourceUnreadable` if writing fails. */

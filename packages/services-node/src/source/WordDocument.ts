@@ -7,7 +7,7 @@ import {
   type SourceFile,
   type SourcePage,
   SourceUnreadable
-} from "@lectern/core/content/import/SourceReader"
+} from "@lectern/exchange/import/SourceReader"
 import * as FileType from "@lectern/core/content/files/FileType"
 import { zipSync } from "fflate"
 import mammoth from "mammoth"

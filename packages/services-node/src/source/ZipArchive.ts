@@ -8,8 +8,8 @@
  * packed size.
  */
 import { stat } from "node:fs/promises"
-import { maxFileBytes, maxFolderBytes, maxPathLength } from "@lectern/core/content/import/Folder"
-import { type SourceFile, SourceUnreadable } from "@lectern/core/content/import/SourceReader"
+import { maxFileBytes, maxFolderBytes, maxPathLength } from "@lectern/exchange/import/Folder"
+import { type SourceFile, SourceUnreadable } from "@lectern/exchange/import/SourceReader"
 import { type Entry, fromBuffer, open as openFile, type Options, type ZipFile } from "yauzl"
 import type { ListedArchive, ReadEntry } from "./SourceMessages.ts"
 import * as ZipNames from "./ZipNames.ts"

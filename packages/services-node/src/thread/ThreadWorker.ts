@@ -4,14 +4,21 @@ import { enableCompileCache } from "./CompileCache.ts"
 import { ready, type TaskResult, type TaskMessage } from "./ThreadMessages.ts"
 
 enableCompileCache()
-const workModule = import("@lectern/core/thread/Computations")
+const loading = Promise.all([
+  import("@lectern/core/thread/Computations"),
+  import("@lectern/exchange/ExchangeComputations")
+]).then(
+  ([{ runOf }, { exchangeComputations }]) =>
+    (name: string) =>
+      runOf(exchangeComputations, name)
+)
 
 const shared = new Map<number, object>()
 
 const runTask = async ({ name, input, shared: sharedInput, forget }: TaskMessage): Promise<TaskResult> => {
   if (forget !== undefined) shared.delete(forget)
   if (sharedInput?.value !== undefined) shared.set(sharedInput.id, sharedInput.value)
-  const run = await (await workModule).runOf(name)
+  const run = await (await loading)(name)
   try {
     return { output: run(input, sharedInput && shared.get(sharedInput.id)) }
   } catch (error) {
@@ -34,4 +41,4 @@ parentPort?.on("message", async (task: TaskMessage) => {
   const result = await runTask(task)
   parentPort?.postMessage(result, transferred(result))
 })
-void workModule.then(() => parentPort?.postMessage(ready, []))
+void loading.then(() => parentPort?.postMessage(ready, []))

@@ -4,9 +4,9 @@
  */
 import { Result, Schema } from "effect"
 import type { ContentRef } from "@lectern/document/Document"
-import * as FolderPath from "../import/FolderPath.ts"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import * as FrontMatterLines from "@lectern/document/markdown/FrontMatterLines"
+import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import { isVariableName } from "../edits/ContentChange.ts"
 import * as Text from "../../schema/Text.ts"
 import { PageTags } from "../tags/Tag.ts"
@@ -127,7 +127,7 @@ export const cover = (
   const { light, dark } = isRecord(cover) ? cover : { light: cover, dark: undefined }
   const refOf = (url: unknown): ContentRef | undefined => {
     if (typeof url !== "string" || url === "") return undefined
-    return resolve(url) ?? (FolderPath.isExternal(url) ? { kind: "url", url } : undefined)
+    return resolve(url) ?? (RefUrl.isAbsolute(url) ? { kind: "url", url } : undefined)
   }
   const [ref, refDark] = [refOf(light), refOf(dark ?? coverDark)]
   if (ref === undefined && refDark === undefined) return undefined

@@ -13,7 +13,7 @@ import { InvalidInput } from "../../schema/Input.ts"
 import * as Timestamps from "../../schema/Timestamps.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import { builtIn } from "../BuiltIn.ts"
-import { type Template, type TemplateApplication, TemplateNotFound } from "../Template.ts"
+import { type ContentRefs, type Template, type TemplateApplication, TemplateNotFound } from "../Template.ts"
 import * as TemplateChanges from "../TemplateChanges.ts"
 
 /** A content with its new objects, to be stored with its revision. */
@@ -37,6 +37,37 @@ export const makeTemplateContents = Effect.gen(function* () {
   const ids = yield* Ids
   const templatesById = new Map([...builtIn, ...(yield* HostTemplates)].map((template) => [template.id, template]))
 
+  /** Returns the content after the pages of a template. */
+  const insertPages = Effect.fnUntraced(function* (
+    base: Content,
+    template: Template,
+    refs: ContentRefs,
+    at: "body" | "body.template"
+  ) {
+    const changes = TemplateChanges.changesOf(template, refs, yield* ContentReader.make(objects, base).variables)
+    if (changes.length === 0) return undefined
+    const draft = objects.draft()
+    const { content } = yield* ContentChanges.apply(draft, base, changes, {
+      now: yield* Timestamps.now,
+      nextId: ids.next,
+      nextKey: ids.key,
+      putBlob: () => Effect.die(new Error("A template brings no files")),
+      contentOf: () => Effect.undefined
+    }).pipe(
+      // The space may be full. Any other error is a defect of the template.
+      Effect.catchTag("InvalidChange", ({ message }) =>
+        Effect.fail(new InvalidInput({ issues: [{ path: `${at}.id`, message }] }))
+      ),
+      Effect.catchTags({
+        ContentPageNotFound: Effect.die,
+        PageCycle: Effect.die,
+        SlugTaken: Effect.die,
+        TooCostly: Effect.die
+      })
+    )
+    return { draft, content }
+  })
+
   return {
     all: templatesById,
 
@@ -51,32 +82,13 @@ export const makeTemplateContents = Effect.gen(function* () {
     ) {
       const template = templatesById.get(id)
       if (template === undefined) return yield* new TemplateNotFound({ message: `There is no template ${id}` })
-      const reader = ContentReader.make(objects, base)
       const refs = TemplateChanges.knownRefs(template, params?.contentRefs ?? {})
-      yield* checkRefs(reader, refs, at)
-      const changes = TemplateChanges.changesOf(template, refs, yield* reader.variables)
-      if (changes.length === 0) return undefined
-      const draft = objects.draft()
-      const { content } = yield* ContentChanges.apply(draft, base, changes, {
-        now: yield* Timestamps.now,
-        nextId: ids.next,
-        nextKey: ids.key,
-        putBlob: () => Effect.die(new Error("A template brings no files")),
-        contentOf: () => Effect.undefined
-      }).pipe(
-        // The space may be full. Any other error is a defect of the template.
-        Effect.catchTag("InvalidChange", ({ message }) =>
-          Effect.fail(new InvalidInput({ issues: [{ path: `${at}.id`, message }] }))
-        ),
-        Effect.catchTags({
-          ContentPageNotFound: Effect.die,
-          PageCycle: Effect.die,
-          SlugTaken: Effect.die,
-          TooCostly: Effect.die
-        })
-      )
-      return { draft, content }
-    })
+      yield* checkRefs(ContentReader.make(objects, base), refs, at)
+      return yield* insertPages(base, template, refs, at)
+    }),
+
+    /** Like `make`, for a template without references that is not listed. */
+    insert: (base: Content, template: Template) => insertPages(base, template, {}, "body")
   }
 })
 

@@ -9,7 +9,7 @@ import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { newSpace, revisionOf } from "../import/Imports.ts"
+import { newSpace, revisionOf } from "../../../../exchange/test/import/Imports.ts"
 
 /** Without a cache, so that what was swept is missed. */
 const Instance = Lectern.layer({ objectCacheBytes: 0 }).pipe(Layer.provideMerge(MemoryStorage.testLayer))

@@ -6,7 +6,7 @@ import * as Content from "@lectern/core/content/Content"
 import type { ContentChange } from "@lectern/core/content/edits/ContentChange"
 import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import { Contents } from "@lectern/core/content/Contents"
-import { FolderExports } from "@lectern/core/content/export/FolderExports"
+import { FolderExports } from "@lectern/exchange/export/FolderExports"
 import { LiveEdits } from "@lectern/core/content/edits/LiveEdits"
 import { Objects } from "@lectern/core/content/store/Objects"
 import { PageConditions } from "@lectern/core/content/pages/PageConditions"
@@ -26,7 +26,8 @@ import { Sites } from "@lectern/core/site/Sites"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, type Scope } from "effect"
 import * as fc from "fast-check"
-import { adapters, organization, type Services } from "../../Instances.ts"
+import { adapters } from "../../../../exchange/test/Instances.ts"
+import { organization } from "../../Instances.ts"
 import * as MemoryObjects from "../store/MemoryObjects.ts"
 import { runs } from "../../Runs.ts"
 
@@ -124,8 +125,10 @@ const divided = Effect.gen(function* () {
 })
 
 describe("PageConditions", () => {
-  const test = (title: string, body: () => Effect.Effect<void, unknown, Services | Scope.Scope>) =>
-    it.effect(title, () => Effect.provide(body(), Layer.fresh(adapters.memory)))
+  const test = (
+    title: string,
+    body: () => Effect.Effect<void, unknown, Layer.Success<(typeof adapters)["memory"]> | Scope.Scope>
+  ) => it.effect(title, () => Effect.provide(body(), Layer.fresh(adapters.memory)))
 
   test("each sees its own of the tree, the revision and the single pages, whoever asked before", () =>
     Effect.gen(function* () {

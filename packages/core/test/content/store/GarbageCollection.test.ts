@@ -4,8 +4,8 @@ import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import type { ContentChange } from "@lectern/core/content/edits/ContentChange"
 import * as ContentReader from "@lectern/core/content/ContentReader"
 import { collect } from "@lectern/core/content/store/GarbageCollection"
-import * as Folder from "@lectern/core/content/import/Folder"
-import { FolderImports } from "@lectern/core/content/import/FolderImports"
+import * as Folder from "@lectern/exchange/import/Folder"
+import { FolderImports } from "@lectern/exchange/import/FolderImports"
 import { LiveEdits } from "@lectern/core/content/edits/LiveEdits"
 import type { Document } from "@lectern/document/Document"
 import * as Conflict from "@lectern/core/content/merge/Conflict"
@@ -24,7 +24,8 @@ import { Effect, Fiber, Layer } from "effect"
 import * as fc from "fast-check"
 import { TestClock } from "effect/testing"
 import { onEach } from "../../Adapters.ts"
-import { adapters, organization, type Services } from "../../Instances.ts"
+import { adapters } from "../../../../exchange/test/Instances.ts"
+import { organization } from "../../Instances.ts"
 import { runs } from "../../Runs.ts"
 
 /** Reads everything that any row refers to, past every cache. */
@@ -183,7 +184,7 @@ const isRefusal = (error: unknown): boolean =>
 
 for (const [name, services] of onEach(adapters)) {
   describe(`GarbageCollection (${name})`, () => {
-    const run = <A, E>(body: Effect.Effect<A, E, Services>) =>
+    const run = <A, E>(body: Effect.Effect<A, E, Layer.Success<typeof services>>) =>
       Effect.provide(body, Layer.fresh(services)).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
 
     it("loses nothing that anything refers to, and leaves nothing behind", () =>

@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Contents } from "@lectern/core/content/Contents"
 import * as TagsYaml from "@lectern/core/content/tags/TagsYaml"
 import { Effect } from "effect"
-import { exportFolder } from "../export/Exports.ts"
-import { importFiles, newSpace, onInstance } from "../import/Imports.ts"
+import { exportFolder } from "../../../../exchange/test/export/Exports.ts"
+import { importFiles, newSpace, onInstance } from "../../../../exchange/test/import/Imports.ts"
 
 const text = `# What our readers may expect
 - tag: new

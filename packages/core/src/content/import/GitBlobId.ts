@@ -1,8 +1,0 @@
-/** Returns the Git object id of a blob with these bytes. */
-import { concatenated } from "../../schema/Bytes.ts"
-import type { Hasher } from "../../storage/Hasher.ts"
-
-export const gitBlobId = (hasher: Pick<Hasher["Service"], "sha1">, bytes: Uint8Array): string => {
-  const head = new TextEncoder().encode(`blob ${bytes.length}\0`)
-  return hasher.sha1(concatenated([head, bytes]))
-}

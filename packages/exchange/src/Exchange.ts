@@ -1,0 +1,77 @@
+/**
+ * Imports, exports and Git synchronization as an extension of Lectern.
+ *
+ * ```ts
+ * const lectern = await SqliteLectern.open({ file: "lectern.db", extensions: [Exchange.extension()] })
+ * await lectern.folderImports.importFolder(space.id, folder)
+ * ```
+ *
+ * Defaults: imports of Markdown only, no Git repositories. `NodeExchange` of `@lectern/services-node` provides both.
+ */
+import type { Extension } from "@lectern/core/Extension"
+import type { LecternServices } from "@lectern/core/Lectern"
+import { JobHandlers } from "@lectern/core/job/JobHandlers"
+import { offer } from "@lectern/core/Services"
+import { Effect, Layer } from "effect"
+import { FolderExports } from "./export/FolderExports.ts"
+import { runGitOperation } from "./git/GitOperationJob.ts"
+import { GitRemote } from "./git/GitRemote.ts"
+import { GitSyncs } from "./git/GitSyncs.ts"
+import { runImport } from "./import-run/ImportRunJob.ts"
+import { ImportRuns } from "./import-run/ImportRuns.ts"
+import { ImportLimits } from "./import/ContentImport.ts"
+import { ContentImports } from "./import/ContentImports.ts"
+import { FolderImports } from "./import/FolderImports.ts"
+import { ImportedSpecs } from "./import/ImportedSpecs.ts"
+import { SourceReader } from "./import/SourceReader.ts"
+
+export interface ExchangeOptions {
+  /** Opens Git repositories. Default: opening fails. */
+  readonly gitRemote?: Layer.Layer<GitRemote>
+  /** Converts imported sources to pages. Default: only Markdown is supported. */
+  readonly sourceReader?: Layer.Layer<SourceReader>
+  /** Limits of imports that differ from the defaults (see `ContentImport`). */
+  readonly imports?: Partial<ImportLimits>
+}
+
+/** Registers the handlers of all jobs. */
+const jobs = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { add } = yield* JobHandlers
+    yield* add(yield* runGitOperation)
+    yield* add(yield* runImport)
+  })
+)
+
+const services = jobs.pipe(
+  Layer.provideMerge(Layer.mergeAll(FolderImports.layer, ContentImports.layer)),
+  Layer.provideMerge(Layer.mergeAll(FolderExports.layer, GitSyncs.layer, ImportedSpecs.layer, ImportRuns.layer))
+)
+
+const layer = ({ gitRemote = GitRemote.layer, sourceReader = SourceReader.layer, imports }: ExchangeOptions = {}) =>
+  services.pipe(
+    Layer.provide(
+      Layer.effect(
+        ImportLimits,
+        Effect.map(ImportLimits, (limits) => ({ ...limits, ...imports }))
+      )
+    ),
+    Layer.provideMerge(Layer.merge(gitRemote, sourceReader))
+  ) satisfies Layer.Layer<never, never, LecternServices>
+
+/** Services of the extension, and its ports. */
+export type ExchangeServices = Layer.Success<ReturnType<typeof layer>>
+
+/** Services for hosts without Effect, by their names in `EmbeddedLectern`. */
+const offered = {
+  contentImports: offer(ContentImports, "outsideTransaction"),
+  folderExports: offer(FolderExports, "outsideTransaction"),
+  folderImports: offer(FolderImports, "outsideTransaction"),
+  gitSyncs: offer(GitSyncs, "outsideTransaction"),
+  importRuns: offer(ImportRuns, "outsideTransaction")
+}
+
+export type Exchange = Extension<ExchangeServices, typeof offered>
+
+/** Creates the extension. */
+export const extension = (options?: ExchangeOptions): Exchange => ({ layer: layer(options), offered })

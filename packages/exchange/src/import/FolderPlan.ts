@@ -1,0 +1,411 @@
+/**
+ * Plan of an import, made before any change: the tree of pages, variables and reusable content. The tree comes from
+ * `SUMMARY.md`, or else the navigation of another program (see `Navigation`), or else the folders. Markdown files
+ * without an entry in the summary become hidden pages, so that no page is lost and links still resolve.
+ */
+import { Effect, Result } from "effect"
+import { decodePercent } from "@lectern/document/PercentEncoding"
+import { maxPages } from "@lectern/core/content/pages/PageTree"
+import type { Variables } from "@lectern/core/content/pages/Page"
+import {
+  type Folder,
+  type FolderFile,
+  FolderTooLarge,
+  type ImportProblem,
+  maxMarkdownBytes,
+  maxPathLength
+} from "./Folder.ts"
+import * as FileFields from "./FileFields.ts"
+import { FolderIndex } from "./FolderIndex.ts"
+import { isStorable } from "@lectern/document/Text"
+import { Slice } from "@lectern/core/storage/Slice"
+import * as FolderPath from "./FolderPath.ts"
+import * as TagsYaml from "@lectern/core/content/tags/TagsYaml"
+import * as GitbookYaml from "./GitbookYaml.ts"
+import type { Origins } from "./Origins.ts"
+import * as Navigation from "./navigation/Navigation.ts"
+import * as NavigationPlan from "./navigation/NavigationPlan.ts"
+import * as FileTitles from "./navigation/FileTitles.ts"
+import * as PageOrder from "./navigation/PageOrder.ts"
+import * as PageSource from "./PageSource.ts"
+import * as FolderTree from "./FolderTree.ts"
+import type { PlannedDocument, PlannedGroup, PlannedPage } from "./PlannedPage.ts"
+import * as PlannedTree from "./PlannedTree.ts"
+import * as Summary from "./Summary.ts"
+
+export interface FolderPlan {
+  readonly pages: ReadonlyArray<PlannedPage>
+  readonly index: FolderIndex
+  /** Folder that paths starting with `/` are resolved against. */
+  readonly root: string
+  /** Path of the table of contents, even if the file does not exist. */
+  readonly summary: string
+  /** Files that are imported even without references. */
+  readonly assets: ReadonlyArray<FolderFile>
+  readonly reusableContents: ReadonlyArray<FolderFile>
+  /** Fields of the files that the folder sets, by path. */
+  readonly fileFields: ReadonlyMap<string, FileFields.FileFields>
+  /** Files that exports write back unchanged: configuration files of the folder, and files of unknown purpose. */
+  readonly passthroughFiles: ReadonlyArray<FolderFile>
+  /** Former paths and the files that they redirect to. */
+  readonly redirects: ReadonlyMap<string, string>
+  /** Line numbers of entries in the table of contents that result in no page. */
+  readonly skippedLines: ReadonlyArray<number>
+  /** Paths of files that the tree was read from, in addition to the table of contents. */
+  readonly navigation: ReadonlyArray<string>
+  /** Variables of the space. Undefined if the folder does not define variables. */
+  readonly variables: Variables | undefined
+  readonly problems: ReadonlyArray<ImportProblem>
+  /** Origins of the files. Absent if the files exist only in a folder. */
+  readonly origins?: Origins
+}
+
+export const make = Effect.fnUntraced(function* (folder: Folder) {
+  const problems: Array<ImportProblem> = [...(folder.problems ?? [])]
+  const files = withValidPaths(folder.files, problems)
+  // Each step reads all files. The fiber yields between the steps, since the files may be many.
+  yield* Effect.yieldNow
+  const index = new FolderIndex(files)
+  yield* Effect.yieldNow
+  const { root, readme, redirects = {}, summary } = folder.layout ?? (yield* configuration(index, problems))
+  const at = (path: string) => (root === "" ? path : `${root}/${path}`)
+  const isWithin = (file: FolderFile, path: string) => file.path.startsWith(path === "" ? "" : `${path}/`)
+
+  const summaryFile = index.file(at(summary))
+  const markdown = files.filter(
+    (file) =>
+      FolderPath.isMarkdown(file.path) &&
+      isWithin(file, root) &&
+      file !== summaryFile &&
+      !FolderPath.isInHiddenFolder(file.path.slice(root.length))
+  )
+  for (const file of files) {
+    const { path } = file
+    if (
+      FolderPath.isOtherMarkup(path) &&
+      isWithin(file, root) &&
+      !FolderPath.isInHiddenFolder(path.slice(root.length))
+    ) {
+      problems.push({ path, message: "It is left out: pages are read from Markdown, in files that end in .md" })
+    }
+  }
+  const { pages, skippedLines, navigation } =
+    summaryFile === undefined
+      ? yield* fromNavigation(markdown, { root, readme, index, problems })
+      : { ...(yield* fromSummary(summaryFile, markdown, { root, readme, index, problems })), navigation: [] }
+  yield* Effect.yieldNow
+  const boundedPages = PlannedTree.limitDepth(pages, problems)
+  if (PlannedTree.count(boundedPages) > maxPages) {
+    return yield* new FolderTooLarge({
+      message: `The folder holds more than the ${maxPages} pages that a space may have`
+    })
+  }
+  yield* reportInvalidTags(index.file(at(TagsYaml.path)), problems)
+  const fields = yield* readFileFields(index.file(at(FileFields.path)), problems)
+  return {
+    pages: boundedPages,
+    index,
+    root,
+    summary: summaryFile?.path ?? at(summary),
+    skippedLines,
+    navigation,
+    redirects: resolveRedirects(redirects, at, index, problems),
+    fileFields: fields,
+    assets: files.filter((file) => (isWithin(file, root) && FolderPath.isAsset(file.path)) || fields.has(file.path)),
+    reusableContents: files.filter((file) => isWithin(file, root) && FolderPath.isInclude(file.path)),
+    passthroughFiles: passthroughFilesOf(files, problems, {
+      contents: summaryFile,
+      prefix: at(""),
+      configuration: folder.layout === undefined ? index.file(".gitbook.yaml") : undefined
+    }),
+    variables: yield* readVariables(index.file(at(".gitbook/vars.yaml")), problems),
+    problems
+  } satisfies FolderPlan
+})
+
+const maxRedirects = 5000
+
+/** Returns the files that former paths redirect to. Reports redirects without a target. */
+const resolveRedirects = (
+  redirects: Readonly<Record<string, string>>,
+  at: (path: string) => string,
+  index: FolderIndex,
+  problems: Array<ImportProblem>
+): ReadonlyMap<string, string> => {
+  const targets = new Map<string, string>()
+  const report = (message: string) => void problems.push({ path: ".gitbook.yaml", message })
+  const all = Object.entries(redirects)
+  if (all.length > maxRedirects) report(`Of its redirects the first ${maxRedirects} are taken`)
+  for (const [from, to] of all.slice(0, maxRedirects)) {
+    const path = FolderPath.normalize(decodePercent(to.replace(/[?#].*$/s, "")).trim())
+    const file = path === undefined || path === "" ? undefined : index.page(at(path))
+    if (file !== undefined) targets.set(decodePercent(from), file.path)
+    else report(`The redirect from "${from.slice(0, 80)}" leads to no page: there is no ${to.slice(0, 200)}`)
+  }
+  return targets
+}
+
+const maxPassthroughBytes = 1024 * 1024
+const maxPassthroughFiles = 1000
+
+/**
+ * Returns the table of contents, the configuration, and the files in `.gitbook` folders that are neither assets nor
+ * reusable content.
+ */
+const passthroughFilesOf = (
+  files: ReadonlyArray<FolderFile>,
+  problems: Array<ImportProblem>,
+  {
+    contents,
+    prefix,
+    configuration
+  }: {
+    readonly contents: FolderFile | undefined
+    readonly prefix: string
+    readonly configuration: FolderFile | undefined
+  }
+): ReadonlyArray<FolderFile> => {
+  const isConfiguration = ({ path }: FolderFile) =>
+    path.startsWith(prefix) && path !== prefix + FileFields.path && FolderPath.isConfigurationFile(path)
+  const candidates = files.filter((file) => isConfiguration(file))
+  const accepted = candidates.filter(({ size }) => size <= maxPassthroughBytes).slice(0, maxPassthroughFiles)
+  const paths = new Set(accepted.map(({ path }) => path))
+  for (const { path } of candidates) {
+    if (!paths.has(path)) problems.push({ path, message: "It is too large, and is left out" })
+  }
+  return [contents, configuration, ...accepted].filter((file) => file !== undefined)
+}
+
+const withValidPaths = (files: ReadonlyArray<FolderFile>, problems: Array<ImportProblem>): ReadonlyArray<FolderFile> =>
+  files.filter(({ path }) => {
+    if (path.length <= maxPathLength && path.isWellFormed() && FolderPath.normalize(path) === path) return true
+    problems.push({ path: path.slice(0, 200).toWellFormed(), message: "A path like this can't be imported" })
+    return false
+  })
+
+const decoder = new TextDecoder()
+
+const configuration = Effect.fnUntraced(function* (index: FolderIndex, problems: Array<ImportProblem>) {
+  const file = index.file(".gitbook.yaml")
+  if (file === undefined) return GitbookYaml.defaults
+  const { config, problems: messages } = GitbookYaml.parse(decoder.decode(yield* file.bytes()))
+  for (const message of messages) problems.push({ path: file.path, message })
+  return config
+})
+
+/** Reports invalid tags. The file itself is stored, and its tags are read later (see `DefinedTags`). */
+const reportInvalidTags = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
+  if (file === undefined) return
+  for (const message of TagsYaml.read(decoder.decode(yield* file.bytes())).problems) {
+    problems.push({ path: file.path, message })
+  }
+})
+
+const readVariables = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
+  if (file === undefined) return undefined
+  const yaml = GitbookYaml.readYaml(decoder.decode(yield* file.bytes()))
+  if (Result.isFailure(yaml)) {
+    problems.push({ path: file.path, message: yaml.failure })
+    return undefined
+  }
+  const values: Record<string, string | number | boolean> = {}
+  for (const [name, value] of Object.entries(yaml.success)) {
+    const isValue =
+      (typeof value === "string" && isStorable(value)) ||
+      typeof value === "boolean" ||
+      (typeof value === "number" && Number.isFinite(value))
+    if (isValue && /^[\p{L}_$][\p{L}\p{N}_$.-]{0,127}$/u.test(name)) values[name] = value
+    else
+      problems.push({
+        path: file.path,
+        message: `The variable "${name.slice(0, 80)}" has no well-formed text, number or truth value`
+      })
+  }
+  return values
+})
+
+const readFileFields = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
+  if (file === undefined) return new Map<string, FileFields.FileFields>()
+  const parsedFields =
+    file.size > FileFields.maxLength ? undefined : FileFields.parse(decoder.decode(yield* file.bytes()))
+  if (parsedFields === undefined) {
+    problems.push({ path: file.path, message: "It says nothing about files that can be read" })
+    return new Map<string, FileFields.FileFields>()
+  }
+  const { fields, invalidPaths } = parsedFields
+  if (invalidPaths.length > 0) {
+    const listedPaths = invalidPaths.slice(0, 3).map((path) => path.slice(0, 200))
+    const ellipsis = invalidPaths.length > listedPaths.length ? " …" : ""
+    problems.push({
+      path: file.path,
+      message: `What it says of these files can't be read, and is left out: ${listedPaths.join(", ")}${ellipsis}`
+    })
+  }
+  return fields
+})
+
+/** Returns the tree of a folder without a table of contents. */
+const fromNavigation = Effect.fnUntraced(function* (
+  markdown: ReadonlyArray<FolderFile>,
+  options: {
+    readonly root: string
+    readonly readme: string
+    readonly index: FolderIndex
+    readonly problems: Array<ImportProblem>
+  }
+) {
+  const { index, readme, root } = options
+  const foundNavigation = yield* Navigation.find(options)
+  if (foundNavigation !== undefined) {
+    const pagesOf = { ...options, markdown: new Set(markdown.filter(isReadable)) }
+    const titles = yield* FileTitles.read(NavigationPlan.filesOf(foundNavigation, pagesOf))
+    const { plannedFiles, pages } = NavigationPlan.make(foundNavigation, { ...pagesOf, titles })
+    const top = [...pages]
+    // An exported table of contents can't hide the README: an import takes it for the first page.
+    const first = index.page(root === "" ? readme : `${root}/${readme}`)
+    if (first !== undefined && !plannedFiles.has(first) && markdown.includes(first)) {
+      const page: PlannedDocument = { type: "document", file: first, children: [] }
+      plannedFiles.set(first, page)
+      top.push(page)
+    }
+    yield* Effect.yieldNow
+    PlannedTree.addUnlisted(top, markdown, root, plannedFiles)
+    return { pages: top, skippedLines: [], navigation: foundNavigation.files }
+  }
+  const order = yield* PageOrder.read(markdown.filter(isReadable), index.files)
+  const navigation = Array.from(index.files, ({ path }) => path).filter(PageOrder.isCategory)
+  return { pages: FolderTree.make(markdown, root, false, order), skippedLines: [], navigation }
+})
+
+const fromSummary = Effect.fnUntraced(function* (
+  contents: FolderFile,
+  markdown: ReadonlyArray<FolderFile>,
+  {
+    root,
+    readme,
+    index,
+    problems
+  }: {
+    readonly root: string
+    readonly readme: string
+    readonly index: FolderIndex
+    readonly problems: Array<ImportProblem>
+  }
+) {
+  const report = (line: number, message: string) => void problems.push({ path: contents.path, line, message })
+  if (contents.size > Summary.maxLength) {
+    return yield* new FolderTooLarge({
+      message: `${contents.path} is larger than ${Summary.maxLength / 1024 / 1024} MiB`
+    })
+  }
+  const summary = yield* Summary.parse(decoder.decode(yield* contents.bytes()))
+  for (const { line, message } of summary.problems) report(line, message)
+
+  const summaryFolder = FolderPath.directory(contents.path)
+  const plannedByFile = new Map<FolderFile, { readonly page: PlannedDocument; readonly line: number }>()
+
+  const fileAt = (entryPath: string): FolderFile | undefined => {
+    const path = FolderPath.join(summaryFolder, entryPath, root)
+    const file = path === undefined ? undefined : index.page(path)
+    return file === undefined || FolderPath.isInHiddenFolder(file.path.slice(root.length)) ? undefined : file
+  }
+
+  const document = (entry: Summary.SummaryPage): PlannedDocument | undefined => {
+    const file = fileAt(entry.path)
+    if (file === undefined || file === contents) {
+      report(entry.line, `The entry "${entry.title.slice(0, 80)}" has no file: there is no ${entry.path.slice(0, 200)}`)
+      return undefined
+    }
+    const before = plannedByFile.get(file)
+    if (before !== undefined) {
+      report(
+        entry.line,
+        `The entry "${entry.title.slice(0, 80)}" is left out: line ${before.line} lists ${file.path} already`
+      )
+      return undefined
+    }
+    const { title, label, line } = entry
+    const linkTitle = label === undefined ? {} : { linkTitle: PageSource.titleFrom(label) }
+    const page: PlannedDocument = { type: "document", file, title, line, children: [], ...linkTitle }
+    plannedByFile.set(file, { page, line: entry.line })
+    return page
+  }
+
+  const top: Array<PlannedPage> = []
+  const pending: Array<{ readonly entry: Summary.SummaryEntry; readonly into: Array<PlannedPage> }> = []
+  const push = (entries: ReadonlyArray<Summary.SummaryEntry>, into: Array<PlannedPage>) => {
+    for (let i = entries.length - 1; i >= 0; i--) pending.push({ entry: entries[i]!, into })
+  }
+  push(summary.entries, top)
+  const skippedLines: Array<number> = []
+  const slice = yield* Slice.start
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (slice.isOver()) yield* slice.pause
+    const { entry, into } = next
+    const before = into.length
+    if (entry.type === "link") {
+      const { title, url, line, fields } = entry
+      if (entry.isPageAnchor === true && fileAt(decodePercent(url.slice(0, url.indexOf("#")))) === undefined) {
+        report(line, `The entry "${title.slice(0, 80)}" leads into no page: there is no ${url.slice(0, 200)}`)
+      } else into.push({ type: "link", title, url, line, ...(fields !== undefined && { fields }) })
+    } else if (entry.type === "group") {
+      if (entry.children.length === 0 && entry.isListed !== true) {
+        skippedLines.push(entry.line)
+        continue
+      }
+      const group: PlannedGroup = {
+        type: "group",
+        title: entry.title,
+        line: entry.line,
+        children: [],
+        ...(entry.slug !== undefined && { slug: entry.slug }),
+        ...(entry.fields !== undefined && { fields: entry.fields })
+      }
+      into.push(group)
+      push(entry.children, group.children)
+    } else {
+      const page = document(entry)
+      if (page !== undefined) into.push(page)
+      push(entry.children, page?.children ?? into)
+    }
+    if (into.length === before) skippedLines.push(entry.line)
+  }
+
+  const first = index.page(root === "" ? readme : `${root}/${readme}`)
+  if (first !== undefined && !plannedByFile.has(first) && markdown.includes(first)) {
+    const page: PlannedDocument = { type: "document", file: first, children: [] }
+    plannedByFile.set(first, { page, line: 0 })
+    top.unshift(page)
+  }
+  yield* Effect.yieldNow
+  PlannedTree.addUnlisted(top, markdown, root, new Map(Array.from(plannedByFile, ([file, { page }]) => [file, page])))
+  return { pages: top, skippedLines: skippedLines.sort((a, b) => a - b) }
+})
+
+/** Returns the plan of pages with a known tree. */
+export const fromPages = (
+  pages: ReadonlyArray<PlannedPage>,
+  files: ReadonlyArray<FolderFile>,
+  origins: Origins
+): FolderPlan => {
+  const problems: Array<ImportProblem> = []
+  return {
+    pages: PlannedTree.limitDepth(pages, problems),
+    index: new FolderIndex(files),
+    root: "",
+    summary: GitbookYaml.defaults.summary,
+    assets: [],
+    reusableContents: [],
+    passthroughFiles: [],
+    skippedLines: [],
+    navigation: [],
+    redirects: new Map(),
+    fileFields: new Map(),
+    variables: undefined,
+    problems,
+    origins
+  }
+}
+
+/** Returns true if a Markdown file is small enough to be parsed. */
+export const isReadable = (file: FolderFile): boolean => file.size <= maxMarkdownBytes

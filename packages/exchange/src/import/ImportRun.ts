@@ -1,0 +1,295 @@
+/**
+ * State of an import: the edited content, the data read, and the report. All steps of an import share it.
+ */
+import { LanguageGuess } from "./LanguageGuess.ts"
+import { Effect } from "effect"
+import { Ids } from "@lectern/core/identity/Ids"
+import { Hasher } from "@lectern/core/storage/Hasher"
+import type { BlobHash } from "@lectern/core/storage/BlobStore"
+import type { StorageError } from "@lectern/core/storage/Storage"
+import type { FencedBlock } from "@lectern/document/integration-blocks/BlockOrigin"
+import type { Threads } from "@lectern/core/thread/Threads"
+import type { Timestamp } from "@lectern/core/schema/Text"
+import type { Content, ReusableContentEntry } from "@lectern/core/content/Content"
+import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
+import type {
+  ContentLimitReached,
+  ContentPageNotFound,
+  PageCycle,
+  SlugTaken
+} from "@lectern/core/content/edits/ContentErrors"
+import type { FileEntry } from "@lectern/core/content/files/File"
+import type { ObjectDraft } from "@lectern/core/content/store/Objects"
+import * as SourceText from "@lectern/core/content/documents/SourceText"
+import type { ObjectHash } from "@lectern/core/storage/ObjectStore"
+import type { GitBlob, PageEntry } from "@lectern/core/content/pages/Page"
+import { type FolderFile, FolderTooLarge, type FolderUnreadable, type ImportProblem, maxFolderBytes } from "./Folder.ts"
+import { ImportedFindings } from "./ImportedFindings.ts"
+import { FolderResolver } from "./FolderResolver.ts"
+import * as FolderPath from "./FolderPath.ts"
+import * as GitBlobId from "./GitBlobId.ts"
+import { type FolderPlan, isReadable } from "./FolderPlan.ts"
+import * as PageFields from "./PageFields.ts"
+import type * as PageSource from "./PageSource.ts"
+import * as ParsePage from "./ParsePage.ts"
+import { keyedPages, type KeyedPage } from "./KeyedPages.ts"
+import * as RenamedFiles from "./RenamedFiles.ts"
+import * as RenamedPages from "./RenamedPages.ts"
+
+/** Maximum number of broken links that are stored for a page. */
+const maxBrokenLinks = 100
+
+export interface ImportProgress {
+  readonly done: number
+  readonly total: number
+  /** Path of the last imported file. */
+  readonly path: string
+}
+
+export interface ImportOptions {
+  readonly plan: FolderPlan
+  readonly draft: ObjectDraft
+  readonly content: Content
+  readonly now: Timestamp
+  /** Hash of the titles and positions of the previous import (see `outlineOf`). Undefined for the first import. */
+  readonly outline: string | undefined
+  /** True if unchanged files are read too, which overwrites edits made in Lectern. Default: false. */
+  readonly force?: boolean
+  /**
+   * True if the import only adds pages. Existing pages are not recognized or removed, and later imports do not
+   * recognize the new pages. Default: false.
+   */
+  readonly onlyAdds?: boolean
+  /** Blocks of integrations that are stored as code. */
+  readonly fenced: ReadonlyArray<FencedBlock>
+  readonly putBlob: (hash: BlobHash, bytes: Uint8Array) => Effect.Effect<void, StorageError>
+  readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
+}
+
+export interface ImportRun {
+  readonly plan: FolderPlan
+  readonly ids: Ids["Service"]
+  readonly hasher: Hasher["Service"]
+  readonly threads: Threads["Service"]
+  readonly editor: ContentEditor.ContentEditor
+  readonly pages: ReadonlyArray<KeyedPage>
+  readonly resolver: FolderResolver
+  /** Ids by path or key, of existing and new pages. */
+  readonly pageIds: ReadonlyMap<string, string>
+  readonly fileIds: ReadonlyMap<string, string>
+  readonly contentIds: ReadonlyMap<string, string>
+  /**
+   * Pages, files and reusable contents of earlier imports, by path or key. A renamed file is listed under its new path.
+   */
+  readonly existingPages: ReadonlyMap<string, PageEntry>
+  readonly existingFiles: ReadonlyMap<string, FileEntry>
+  readonly existingContents: ReadonlyMap<string, ReusableContentEntry>
+  /**
+   * Slugs that pages could not get when they were inserted or moved, by page id. They are assigned at the end if they
+   * are free.
+   */
+  readonly pendingSlugs: Map<string, string>
+  readonly added: Set<string>
+  readonly changed: Set<string>
+  readonly removed: Set<string>
+  readonly unchanged: Set<string>
+  readonly problems: Array<ImportProblem>
+  readonly findings: ImportedFindings
+  /** Links to missing files, by the path of the page. */
+  readonly brokenLinks: ReadonlyMap<string, ReadonlySet<string>>
+  readonly putBlob: ImportOptions["putBlob"]
+  readonly onlyAdds: boolean
+  /** Returns the origin by which a later import recognizes a page or file. Undefined if the import only adds pages. */
+  readonly gitOf: (oid: string, path: string) => GitBlob | undefined
+  /** Returns the bytes of a file and its Git object id. */
+  readonly read: (
+    file: FolderFile
+  ) => Effect.Effect<{ readonly bytes: Uint8Array; readonly oid: string }, FolderTooLarge | FolderUnreadable>
+  readonly textOf: (bytes: Uint8Array, path: string) => string
+  /** Stores the text of a file for exports (see `SourceText`). Stores nothing if the import only adds pages. */
+  readonly sourceField: (bytes: Uint8Array) => { readonly source?: ObjectHash }
+  readonly readPage: (bytes: Uint8Array, file: PageSource.PageFile) => Effect.Effect<ParsePage.ParsedPage, StorageError>
+  /** Collects the text of each page that is read, to guess the language. */
+  readonly language: LanguageGuess
+  readonly progress: (path: string) => Effect.Effect<void>
+}
+
+export const make = Effect.fnUntraced(function* (
+  options: ImportOptions
+): Effect.fn.Return<ImportRun, StorageError | FolderUnreadable, Ids | Hasher> {
+  const { plan } = options
+  const ids = yield* Ids
+  const hasher = yield* Hasher
+  const editor = ContentEditor.make(options.draft, options.content, options.now)
+  const pages = keyedPages(plan.pages, plan.root)
+  const problems: Array<ImportProblem> = [...plan.problems]
+
+  const force = options.force ?? false
+  const onlyAdds = options.onlyAdds ?? false
+  const entries = onlyAdds ? [] : yield* editor.allPages
+  const existingPages = byPath(entries, force)
+  moveRenamed(existingPages, yield* RenamedPages.find({ pages, entries, source: editor.source, hasher }))
+  const existingFiles = onlyAdds ? new Map<string, FileEntry>() : byPath(yield* editor.files, force)
+  const existingContents = onlyAdds
+    ? new Map<string, ReusableContentEntry>()
+    : byPath(yield* editor.reusableContents, force)
+  if (!onlyAdds) {
+    const files = Array.from(plan.index.files).filter(({ path }) => FolderPath.isFile(path))
+    const sizeOf = ({ size }: FileEntry) => size
+    moveRenamed(existingFiles, yield* RenamedFiles.find({ entries: yield* editor.files, files, hasher, sizeOf }))
+    const contents = plan.reusableContents.filter(isReadable)
+    moveRenamed(
+      existingContents,
+      yield* RenamedFiles.find({ entries: yield* editor.reusableContents, files: contents, hasher })
+    )
+  }
+
+  const pageIds = new Map<string, string>()
+  const fileIds = new Map<string, string>()
+  for (const { key } of pages) pageIds.set(key, existingPages.get(key)?.id ?? (yield* ids.next))
+  for (const { path } of plan.index.files) {
+    if (FolderPath.isFile(path)) fileIds.set(path, existingFiles.get(path)?.id ?? (yield* ids.next))
+  }
+
+  const contentIds = new Map<string, string>()
+  for (const { path } of plan.reusableContents)
+    contentIds.set(path, existingContents.get(path)?.id ?? (yield* ids.next))
+
+  let bytesRead = 0
+  const read = Effect.fnUntraced(function* (file: FolderFile) {
+    const bytes = yield* file.bytes()
+    bytesRead += bytes.length
+    if (bytesRead > maxFolderBytes) {
+      return yield* new FolderTooLarge({ message: `The folder holds more than ${maxFolderBytes / 1024 ** 3} GiB` })
+    }
+    return { bytes, oid: GitBlobId.gitBlobId(hasher, bytes) }
+  })
+
+  const findings = new ImportedFindings()
+  let doneCount = 0
+  const total = pages.length + plan.assets.length + plan.reusableContents.length
+  const progress = Effect.fnUntraced(function* (path: string) {
+    doneCount++
+    if (options.onProgress !== undefined)
+      yield* options.onProgress({ done: doneCount, total: Math.max(doneCount, total), path })
+    // Yields, since reading a page holds the event loop longer than any other step here.
+    yield* Effect.yieldNow
+  })
+
+  /** The last decoded file, since a page is read and then stored. */
+  let lastSource: { readonly bytes: Uint8Array; readonly source: ReturnType<typeof SourceText.fromBytes> } | undefined
+  const sourceOf = (bytes: Uint8Array) => {
+    if (lastSource?.bytes !== bytes) lastSource = { bytes, source: SourceText.fromBytes(bytes) }
+    return lastSource.source
+  }
+
+  const textOf = (bytes: Uint8Array, path: string): string => {
+    const { text } = sourceOf(bytes)
+    const hasNul = bytes.includes(0)
+    if (hasNul) problems.push({ path, message: "NUL characters in it were replaced" })
+    else if (text.includes("\uFFFD")) problems.push({ path, message: "What is not UTF-8 in it was replaced" })
+    return text.startsWith(byteOrderMark) ? text.slice(1) : text
+  }
+
+  const sourceField = (bytes: Uint8Array) => (onlyAdds ? {} : { source: options.draft.write(sourceOf(bytes)) })
+
+  const resolver = new FolderResolver(plan.index, plan.root, pageIds, fileIds, contentIds, plan.origins)
+  const brokenLinks = new Map<string, Set<string>>()
+  const resolve = (url: string, from: string) => {
+    const ref = resolver.resolve(url, from)
+    if (ref !== undefined || !resolver.isBroken(url, from)) return ref
+    const pageLinks = brokenLinks.get(from)
+    if (pageLinks === undefined) brokenLinks.set(from, new Set([url]))
+    else if (pageLinks.size < maxBrokenLinks) pageLinks.add(url)
+    return undefined
+  }
+  const language = new LanguageGuess()
+  const { threads } = options.draft
+  const readPage = ParsePage.pageParser({
+    threads,
+    nextKey: ids.key,
+    fenced: options.fenced,
+    resolve,
+    onVerbatim: (path) =>
+      void problems.push({ path, message: "It takes too long to read as Markdown, and is kept as it is written" })
+  })
+
+  return {
+    plan,
+    ids,
+    hasher,
+    threads,
+    editor,
+    pages,
+    resolver,
+    pageIds,
+    fileIds,
+    contentIds,
+    existingPages,
+    existingFiles,
+    existingContents,
+    pendingSlugs: new Map(),
+    added: new Set(),
+    changed: new Set(),
+    removed: new Set(),
+    unchanged: new Set(),
+    problems,
+    findings,
+    brokenLinks,
+    putBlob: options.putBlob,
+    onlyAdds,
+    gitOf: (oid, path) => (onlyAdds ? undefined : { oid, path }),
+    read,
+    textOf,
+    sourceField,
+    readPage: (bytes, file) =>
+      Effect.suspend(() => {
+        const text = textOf(bytes, file.path)
+        language.add(text)
+        return readPage(text, file)
+      }).pipe(
+        Effect.tap(({ findings: found, problem, invalidFields: wrong }) =>
+          Effect.sync(() => {
+            findings.add(file.path, found)
+            if (problem !== undefined) problems.push({ path: file.path, message: invalidYamlMessage(problem) })
+            if (wrong.length > 0) problems.push({ path: file.path, message: PageFields.leftOut(wrong) })
+          })
+        )
+      ),
+    language,
+    progress
+  } satisfies ImportRun
+})
+
+const byteOrderMark = "\uFEFF"
+
+const invalidYamlMessage = (problem: string) =>
+  `The front matter is no YAML (${problem}): it stays as it is written, and the fields that can be told by their lines are read`
+
+/** Returns the entries by imported path. `force`: treats all of them as changed. */
+const byPath = <A extends { readonly git?: { readonly oid: string; readonly path: string } }>(
+  entries: ReadonlyArray<A>,
+  force: boolean
+): Map<string, A> =>
+  new Map(
+    entries.flatMap((entry) => {
+      const { git } = entry
+      if (git === undefined) return []
+      return [[git.path, force ? { ...entry, git: { ...git, oid: "" } } : entry] as const]
+    })
+  )
+
+/** Moves entries of renamed files to their new path. `renamed`: former paths by new path. */
+const moveRenamed = <A>(entries: Map<string, A>, formerPaths: ReadonlyMap<string, string>): void => {
+  for (const [path, before] of formerPaths) {
+    entries.set(path, entries.get(before)!)
+    entries.delete(before)
+  }
+}
+
+/** Errors of edits. */
+type EditFailure = ContentPageNotFound | SlugTaken | PageCycle | ContentLimitReached
+
+/** Turns errors into defects, for edits of pages that exist with slugs that are free. */
+export const orDie = <A>(effect: Effect.Effect<A, EditFailure | StorageError>): Effect.Effect<A, StorageError> =>
+  Effect.catch(effect, (error) => (error._tag === "StorageError" ? Effect.fail(error) : Effect.die(error)))
