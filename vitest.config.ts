@@ -25,7 +25,8 @@ const isUnlisted = (file: string, text: string) =>
 
 const mode = process.env["LECTERN_TEST"]
 const wanted = which(mode === "all" ? isUnlisted : mode === "fuzz" ? isProperty : (file) => !file.endsWith(long))
-const startsProcesses = (file: string) => !/^(checks|integrations|packages\/(core|document|adapter-\w+))\//.test(file)
+const startsProcesses = (file: string) =>
+  !/^(checks|integrations|packages\/(core|document|exchange|adapter-\w+))\//.test(file)
 
 const folderOfRun = "packages/core/test/FolderOfRun.ts"
 

@@ -5,7 +5,7 @@
  * Reads formatted sources with regular expressions. A service or interface without members is therefore reported, too.
  */
 import { globSync, readFileSync } from "node:fs"
-import { basename, dirname, join, relative } from "node:path"
+import { basename, dirname, join } from "node:path"
 
 const embedded = "packages/core/src/EmbeddedLectern.ts"
 const servicesPage = "docs/reference/services.md"
@@ -22,6 +22,7 @@ const unlistedServices = [
 const optionsIn = [
   ["packages/core/src/Lectern.ts", "LecternOptions"],
   [embedded, "OpenOptions"],
+  ["packages/exchange/src/Exchange.ts", "ExchangeOptions"],
   ["packages/adapter-sqlite/src/SqliteLectern.ts", "OpenOptions"],
   ["packages/adapter-sqlite/src/connections/Connections.ts", "ConnectionOptions"],
   ["packages/adapter-sqlite/src/durability/DurableTransactions.ts", "DurabilityOptions"],
@@ -49,14 +50,14 @@ const methodsIn = (file: string): ReadonlyArray<Member> =>
   membersOf(/extends Context\.Service<\n[\s\S]*?\n>\(\)/.exec(readFileSync(file, "utf8"))?.[0] ?? "", 4)
 
 const fieldsOf = (file: string, name: string): ReadonlyArray<Member> =>
-  membersOf(new RegExp(`^export interface ${name} [\\s\\S]*?^}`, "m").exec(readFileSync(file, "utf8"))?.[0] ?? "", 2)
+  membersOf(new RegExp(`^export interface ${name}\\b[\\s\\S]*?^}`, "m").exec(readFileSync(file, "utf8"))?.[0] ?? "", 2)
 
 /** A service that a host can use: its name in the embedding API, the file that defines it, and its class. */
 export type OfferedService = readonly [name: string, file: string, service: string]
 
-/** Returns the services that `…Services.ts` of each concept offers to hosts. */
+/** Returns the services that `…Services.ts` of each concept, and extensions, offer to hosts. */
 const offeredServices = (): ReadonlyArray<OfferedService> =>
-  globSync("packages/core/src/*/*Services.ts").flatMap((file) => {
+  globSync(["packages/core/src/*/*Services.ts", "packages/exchange/src/Exchange.ts"]).flatMap((file) => {
     const text = readFileSync(file, "utf8")
     return [...text.matchAll(/(\w+): offer\((\w+)/g)].map(([, name, service]) => {
       const path = new RegExp(`import \\{[^}]*\\b${service}\\b[^}]*\\} from "(.*)"`).exec(text)?.[1] ?? ""
@@ -68,7 +69,7 @@ const offeredServices = (): ReadonlyArray<OfferedService> =>
 const foldersIn = (words: string): ReadonlyMap<string, string> => {
   const table = /^## Services$[\s\S]*?(?=^## )/m.exec(words)?.[0] ?? ""
   return new Map(
-    Array.from(table.matchAll(/^\| ((?:`\w+`(?:, )?)+) \| `([\w/-]+)` \|/gm)).flatMap(([, names, folder]) =>
+    Array.from(table.matchAll(/^\| ((?:`\w+`(?:, )?)+) \| `([@\w/-]+)` \|/gm)).flatMap(([, names, folder]) =>
       Array.from(names!.matchAll(/\w+/g), ([name]) => [name, folder!] as const)
     )
   )
@@ -78,7 +79,9 @@ const foldersIn = (words: string): ReadonlyMap<string, string> => {
 export const misplaced = (words: string, services: ReadonlyArray<OfferedService>): ReadonlyArray<string> => {
   const folders = foldersIn(words)
   return services.flatMap(([name, file, service]) => {
-    const folder = relative("packages/core/src", dirname(file))
+    const folder = dirname(file)
+      .replace("packages/core/src/", "")
+      .replace(/^packages\/(\w+)\/src/, "@lectern/$1")
     const capitalized = name[0]!.toUpperCase() + name.slice(1)
     return [
       ...(folders.get(name) === folder ? [] : [`${servicesPage}: the service ${name} is in the folder ${folder}`]),

@@ -9,6 +9,7 @@ export const plainFolders: ReadonlyArray<string> = [
   "checks",
   "packages/core/src",
   "packages/document/src",
+  "packages/exchange/src",
   "packages/http/src",
   "apps",
   "integrations",

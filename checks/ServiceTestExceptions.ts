@@ -1,8 +1,8 @@
-/** Services of the core without a test at the mirrored path (see `ServiceTests.ts`). */
-import type { CoveredService } from "./ServiceTests.ts"
+/** Services without a test at the mirrored path (see `ServiceTests.ts`). */
+import type { CoveredService, TestExceptions } from "./ServiceTests.ts"
 
 /** Services that are part of another one, and ports, whose tests cover them. */
-export const coveredServices: ReadonlyArray<CoveredService> = [
+const coveredServices: ReadonlyArray<CoveredService> = [
   { service: "access/Actor", coveredBy: "access/Access" },
   { service: "change-request/ChangeRequestStore", coveredBy: "change-request/contents/ChangeRequestContents" },
   { service: "comment/CommentScopes", coveredBy: "comment/Comments" },
@@ -10,7 +10,6 @@ export const coveredServices: ReadonlyArray<CoveredService> = [
   { service: "computed/ComputedSpecs", coveredBy: "computed/ComputedContents" },
   { service: "computed/ContentSpecs", coveredBy: "computed/ComputedContents" },
   { service: "fetch/GuardedFetch", coveredBy: "packages/services-node/test/NodeFetch" },
-  { service: "git/GitRemote", coveredBy: "git/GitSyncs" },
   { service: "identity/Cipher", coveredBy: "packages/adapter-sqlite/test/NodeCipher" },
   { service: "identity/SecretKey", coveredBy: "identity/KeyRotation" },
   { service: "integration/ActiveIntegrations", coveredBy: "integration/placement/PlacedIntegrations" },
@@ -41,16 +40,25 @@ export const coveredServices: ReadonlyArray<CoveredService> = [
 ]
 
 /** Services whose test is still to be written. No service is added to this list. */
-export const servicesWithoutTest: ReadonlyArray<string> = [
+const servicesWithoutTest: ReadonlyArray<string> = [
   "content/Contents",
   "content/changes/PageChanges",
   "content/edits/WriteLocks",
-  "content/export/FolderExports",
   "content/files/Downloads",
-  "content/import/ContentImports",
-  "content/import/FolderImports",
-  "content/import/ImportedSpecs",
-  "content/import/SourceReader",
   "content/pages/TopLevelNames",
   "content/revisions/Revisions"
 ]
+
+export const coreExceptions: TestExceptions = { covered: coveredServices, withoutTest: servicesWithoutTest }
+
+/** No service is added to `withoutTest`. */
+export const exchangeExceptions: TestExceptions = {
+  covered: [{ service: "git/GitRemote", coveredBy: "git/GitSyncs" }],
+  withoutTest: [
+    "export/FolderExports",
+    "import/ContentImports",
+    "import/FolderImports",
+    "import/ImportedSpecs",
+    "import/SourceReader"
+  ]
+}

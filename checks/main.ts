@@ -9,6 +9,7 @@ import { embedding } from "./Embedding.ts"
 import { manual } from "./Manual.ts"
 import { serviceCount } from "./ServiceCount.ts"
 import { serviceCycles } from "./ServiceCycles.ts"
+import { coreExceptions, exchangeExceptions } from "./ServiceTestExceptions.ts"
 import { serviceTests } from "./ServiceTests.ts"
 import { staleFiles } from "./GeneratedFiles.ts"
 
@@ -24,7 +25,9 @@ const mistakes = [
   ...comments(files),
   ...serviceCycles("packages/core/src"),
   ...serviceCount("packages/core/src"),
-  ...serviceTests("packages/core"),
+  ...serviceCycles("packages/exchange/src"),
+  ...serviceTests("packages/core", coreExceptions),
+  ...serviceTests("packages/exchange", exchangeExceptions),
   ...(await staleFiles())
 ]
 for (const line of mistakes) console.error(line)

@@ -8,6 +8,7 @@ const guide = `## Services
 | \`spaces\`, \`spaceTags\` | \`space\` | Spaces |
 | \`downloads\` | \`content/files\` | Bytes, as \`elsewhere\` |
 | \`jobs\` | \`job\` | Work |
+| \`folderExports\` | \`@lectern/exchange/export\` | Exports |
 
 ## Storage
 `
@@ -18,7 +19,8 @@ it("reports services whose folder or class differs from the page", () => {
   assert.deepStrictEqual(
     misplaced(guide, [
       ["spaces", `${core}/space/Spaces.ts`, "Spaces"],
-      ["downloads", `${core}/content/files/Downloads.ts`, "Downloads"]
+      ["downloads", `${core}/content/files/Downloads.ts`, "Downloads"],
+      ["folderExports", "packages/exchange/src/export/FolderExports.ts", "FolderExports"]
     ]),
     []
   )

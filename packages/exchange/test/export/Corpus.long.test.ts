@@ -11,7 +11,7 @@ import { assertLaws } from "./Exports.ts"
 import { runs } from "../../../core/test/Runs.ts"
 import { assertWordEdits } from "./WordEdits.ts"
 
-const corpus = resolve(import.meta.dirname, "../../../../../../shared/corpus")
+const corpus = resolve(import.meta.dirname, "../../../../../shared/corpus")
 
 const read = (folder: string): ReadonlyArray<Folder.FolderFile> =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

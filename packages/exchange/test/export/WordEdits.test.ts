@@ -9,6 +9,6 @@ import { assertWordEdits } from "./WordEdits.ts"
 
 describe("one-word edits of the manual", () => {
   it.effect("change the bytes of the word", () =>
-    assertWordEdits(resolve(import.meta.dirname, "../../../../../docs"), runs(60, 600))
+    assertWordEdits(resolve(import.meta.dirname, "../../../../docs"), runs(60, 600))
   )
 })

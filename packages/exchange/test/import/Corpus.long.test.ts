@@ -12,7 +12,7 @@ import type { Node } from "@lectern/document/markdown/syntax/SyntaxTree"
 import { newSpace, onInstance, reader, revisionCount } from "./Imports.ts"
 import { documentOf } from "../../../core/test/content/Documents.ts"
 
-const corpus = resolve(import.meta.dirname, "../../../../../../shared/corpus")
+const corpus = resolve(import.meta.dirname, "../../../../../shared/corpus")
 
 const folders = [
   {
