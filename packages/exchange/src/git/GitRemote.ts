@@ -1,5 +1,5 @@
 /**
- * Port to remote Git repositories: reads a branch and adds commits to it. The core does not implement Git;
+ * Port to remote Git repositories: reads a branch and adds commits to it. This package does not implement Git;
  * `@lectern/services-node` contains the adapter for Node. The default adapter fails with `refused`.
  *
  * Adapters must guarantee: http and https only, every connection checked by `GuardedFetch`; bounded downloads and
