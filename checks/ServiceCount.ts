@@ -15,11 +15,9 @@ export interface ServiceLimits {
 }
 
 const limits: ServiceLimits = {
-  maxServices: 124,
+  maxServices: 116,
   maxDependencies: 10,
-  exceptions: {
-    ContentImports: 11
-  }
+  exceptions: {}
 }
 
 interface Service {

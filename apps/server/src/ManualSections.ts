@@ -4,7 +4,7 @@
  *
  * Groups that no section names belong to the first section. The pages of the first group of a section are at its top.
  */
-import type { FolderFile } from "@lectern/core/content/import/Folder"
+import type { FolderFile } from "@lectern/exchange/import/Folder"
 import type * as Resources from "@lectern/core/content/ContentResources"
 import { Effect } from "effect"
 import { posix } from "node:path"

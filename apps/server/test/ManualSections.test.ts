@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import type { FolderFile } from "@lectern/core/content/import/Folder"
+import type { FolderFile } from "@lectern/exchange/import/Folder"
 import { Effect } from "effect"
 import * as ManualSections from "../src/ManualSections.ts"
 
