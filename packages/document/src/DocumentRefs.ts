@@ -3,16 +3,23 @@
  * tables also within values. Each object in data with the shape of a reference is one. In table columns of files or
  * users, a plain id is a reference as well.
  */
-import { type Block, ContentRef, type Data, type Document, type Inline, type Node } from "./Document.ts"
+import type { Block, ContentRef, Data, Document, Inline, Node } from "./Document.ts"
 import { mapFields, mapList, withNodes, withParts } from "./DocumentMapping.ts"
 
 /** Required field and optional fields of a reference, by kind. All are strings. */
-const refFields: ReadonlyMap<unknown, { readonly required: string; readonly optional: ReadonlyArray<string> }> =
+export const refFields: ReadonlyMap<unknown, { readonly required: string; readonly optional: ReadonlyArray<string> }> =
   new Map(
-    ContentRef.members.map((member) => {
-      const [, required = "", ...optional] = Object.keys(member.fields)
-      return [member.fields.kind.literal, { required, optional }] as const
-    })
+    Object.entries({
+      url: { required: "url", optional: [] },
+      file: { required: "file", optional: ["space"] },
+      page: { required: "page", optional: ["space"] },
+      anchor: { required: "anchor", optional: ["page", "space"] },
+      user: { required: "user", optional: [] },
+      collection: { required: "collection", optional: [] },
+      space: { required: "space", optional: [] },
+      "reusable-content": { required: "reusableContent", optional: ["space"] },
+      openapi: { required: "spec", optional: [] }
+    } satisfies Record<ContentRef["kind"], unknown>)
   )
 
 type Fields = { readonly [name: string]: unknown }

@@ -3,6 +3,7 @@
  * Node nor a page is there.
  */
 import { runInNewContext } from "node:vm"
+import { gzipSync } from "node:zlib"
 import { assert, it } from "@effect/vitest"
 import { rolldown } from "rolldown"
 
@@ -32,8 +33,9 @@ globalThis.found = JSON.stringify({
 })
 `
 
-it("parses, aligns, compares, merges and prints where neither Node nor a page is there", async () => {
-  const bundle = await rolldown({
+/** Bundles a program for a browser. */
+const bundle = async (program: string) => {
+  const build = await rolldown({
     input: "page",
     platform: "browser",
     resolve: { conditionNames: ["browser", "import"] },
@@ -42,13 +44,17 @@ it("parses, aligns, compares, merges and prints where neither Node nor a page is
       {
         name: "page",
         resolveId: (id: string) => (id === "page" ? id : undefined),
-        load: (id: string) => (id === "page" ? page : undefined)
+        load: (id: string) => (id === "page" ? program : undefined)
       }
     ],
     cwd: import.meta.dirname
   })
-  const { output } = await bundle.generate({ format: "iife", minify: true })
-  const [{ code, imports }] = output
+  const { output } = await build.generate({ format: "iife", minify: true })
+  return output[0]
+}
+
+it("parses, aligns, compares, merges and prints where neither Node nor a page is there", async () => {
+  const { code, imports } = await bundle(page)
   assert.deepStrictEqual(imports, [])
   const window = { TextEncoder, TextDecoder, URL, crypto, found: "" }
   runInNewContext(code, window)
@@ -60,4 +66,17 @@ it("parses, aligns, compares, merges and prints where neither Node nor a page is
     headings: ["Coffee"],
     there: 2
   })
+})
+
+it.each([
+  [
+    "differences and merging",
+    25,
+    `export { diff } from "@lectern/document/difference/DocumentDiff"
+    export { mergeDocuments } from "@lectern/document/merge/DocumentMerge"`
+  ],
+  ["parsing and printing Markdown", 110, `export { parse, print } from "@lectern/document/markdown/Markdown"`]
+])("has %s in at most %d KB with gzip", async (_name, limit, program) => {
+  const { code } = await bundle(program)
+  assert.isAtMost(gzipSync(code).length / 1000, limit)
 })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mapRefs, refs } from "@lectern/document/DocumentRefs"
+import { ContentRef } from "@lectern/document/ContentRef"
+import { mapRefs, refFields, refs } from "@lectern/document/DocumentRefs"
 import * as DocumentLinks from "@lectern/document/DocumentLinks"
 import * as DocumentText from "@lectern/document/DocumentText"
 import * as Markdown from "@lectern/document/markdown/Markdown"
@@ -32,6 +33,15 @@ describe("the references of a document", () => {
     assert.strictEqual(
       mapRefs(document, (ref) => ref),
       document
+    )
+  })
+})
+
+describe("the fields of references", () => {
+  it("are those of their schema", () => {
+    assert.deepStrictEqual(
+      [...refFields].map(([kind, { required, optional }]) => [kind, required, ...optional]),
+      ContentRef.members.map(({ fields }) => [fields.kind.literal, ...Object.keys(fields).slice(1)])
     )
   })
 })

@@ -7,7 +7,7 @@
  * characters, since programs may send longer ones in otherwise valid responses.
  */
 import { Option, Result, Schema, SchemaGetter } from "effect"
-import { ContentRef } from "@lectern/document/Document"
+import { ContentRef } from "@lectern/document/ContentRef"
 import { maxTitle, PageMetadata } from "../content/pages/Page.ts"
 import { maxDepth } from "../content/pages/PageTree.ts"
 import { isTooDeep } from "../schema/JsonBody.ts"

@@ -9,7 +9,7 @@
  */
 import { Schema } from "effect"
 import { ConditionText } from "@lectern/document/condition/ConditionText"
-import { ContentRef } from "@lectern/document/Document"
+import { ContentRef } from "@lectern/document/ContentRef"
 import { Emoji } from "../schema/Emoji.ts"
 import { HttpUrl } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"

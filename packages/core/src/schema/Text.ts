@@ -1,16 +1,10 @@
 /** Schemas of text in input, in addition to those of documents. */
-import { between, toLine, line } from "@lectern/document/Text"
+import { toLine } from "@lectern/document/Text"
+import { between, line } from "@lectern/document/TextSchema"
 import { Schema, SchemaGetter } from "effect"
 
-export {
-  atMost,
-  between,
-  controlCharacters as controls,
-  truncate as cut,
-  toLine as inOneLine,
-  line,
-  storable
-} from "@lectern/document/Text"
+export { controlCharacters as controls, truncate as cut, toLine as inOneLine } from "@lectern/document/Text"
+export { atMost, between, line, storable } from "@lectern/document/TextSchema"
 
 /** Schema of one line. Decoding converts any text with `inOneLine`. */
 export const lineFrom = (min: number, max: number) =>

@@ -9,7 +9,7 @@
  */
 import { Schema } from "effect"
 import type { ComputedSource } from "../computed/ComputedSource.ts"
-import { ContentRef } from "@lectern/document/Document"
+import { ContentRef } from "@lectern/document/ContentRef"
 import type { Variables } from "../content/pages/Page.ts"
 import * as Text from "../schema/Text.ts"
 

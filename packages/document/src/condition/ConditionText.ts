@@ -4,9 +4,9 @@
  *
  * Limits: 1 to 1,024 characters.
  */
-import * as Text from "../Text.ts"
+import { between } from "../TextSchema.ts"
 
 export const maxLength = 1024
 
-export const ConditionText = Text.between(1, maxLength)
+export const ConditionText = between(1, maxLength)
 export type ConditionText = typeof ConditionText.Type

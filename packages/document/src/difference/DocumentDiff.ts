@@ -7,7 +7,8 @@
  * and column (see `TableDiff`).
  */
 import type { Block, Document } from "../Document.ts"
-import { type BlockAncestor, ancestorFinder } from "../merge/BlockAncestors.ts"
+import type { BlockAncestor } from "../merge/BlockAncestor.ts"
+import { ancestorFinder } from "../merge/BlockAncestors.ts"
 import { contentFingerprint } from "../merge/BlockMerge.ts"
 import { inlines, withUniqueKeys } from "../BlockTree.ts"
 import { type DocumentIndex, indexOf } from "../alignment/DocumentIndex.ts"

@@ -1,35 +1,14 @@
 /**
- * Splits and parses the front matter of a Markdown file: YAML between two lines `---` at the start. Text between two
- * such lines that is not a mapping is content, such as a divider or a heading.
+ * Parses the front matter of a Markdown file: YAML between two lines `---` at the start (see `FrontMatterBlock`).
  *
- * Limits: 64 KiB, 100 aliases.
+ * Limit: 100 aliases.
  */
 // Imported from "effect/Result", since importing "effect" would load the whole package into threads that only parse.
 import * as Result from "effect/Result"
 import * as Yaml from "yaml"
 import * as YamlText from "../YamlText.ts"
 
-const maxLength = 64 * 1024
-
-export const split = (text: string): { readonly frontMatter?: string; readonly body: string } => {
-  const start = /^---[ \t]*\n/.exec(text)
-  if (start === null) return { body: text }
-  const from = start[0].length
-  const head = text.slice(from - 1, from + maxLength)
-  const end = /\n---[ \t]*(?:\n|$)/.exec(head)
-  if (end === null || (end.index + end[0].length === head.length && !isLineStart(text, from - 1 + head.length))) {
-    return { body: text }
-  }
-  const frontMatter = head.slice(1, end.index)
-  if (frontMatter.trim() === "" || !isMapping(frontMatter)) return { body: text }
-  return { frontMatter, body: text.slice(from - 1 + end.index + end[0].length) }
-}
-
-export const join = (frontMatter: string | undefined, body: string): string => {
-  if (frontMatter === undefined || frontMatter.trim() === "") return body
-  const head = `---\n${frontMatter}\n---\n`
-  return body === "" ? head : `${head}\n${body}`
-}
+export { join, split } from "./FrontMatterBlock.ts"
 
 type Fields = Result.Result<{ readonly [name: string]: unknown }, string>
 
@@ -51,10 +30,3 @@ const parse = (frontMatter: string): Fields =>
 
 export const write = (values: { readonly [name: string]: unknown }): string =>
   Object.keys(values).length === 0 ? "" : Yaml.stringify(values, { lineWidth: 0 }).replace(/\n$/, "")
-
-// A mapping with a syntax error still counts as a mapping if its first line after comments is `name:`.
-const isMapping = (text: string): boolean => firstKey.test(text) || Result.isSuccess(read(text))
-
-const firstKey = /^(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:[\p{L}\p{N}_.-]+|"[^"\n]+"|'[^'\n]+')[ \t]*:(?:\s|$)/u
-
-const isLineStart = (text: string, at: number): boolean => at >= text.length || text.charCodeAt(at - 1) === 10

@@ -11,7 +11,7 @@ import { countNodes, maxNodes } from "../DocumentSize.ts"
 import type { ExistingFootnotes } from "./AnnotationFootnotes.ts"
 import * as BlocksFromMarkdown from "./BlocksFromMarkdown.ts"
 import * as BlocksToMarkdown from "./BlocksToMarkdown.ts"
-import * as FrontMatter from "./FrontMatter.ts"
+import * as FrontMatterBlock from "./FrontMatterBlock.ts"
 import type { Resolve } from "./LinkReferences.ts"
 import * as Blocks from "./print/Blocks.ts"
 import { standardStyle, type Style } from "./print/Style.ts"
@@ -61,7 +61,7 @@ export const verbatimDocument = (text: string, options: ParseOptions): ParsedMar
 
 const parseWith = (nodesOf: (normalized: string, body: string) => Array<Block>, text: string): ParsedMarkdown => {
   const normalized = Syntax.normalizeText(text)
-  const { frontMatter, body } = FrontMatter.split(normalized)
+  const { frontMatter, body } = FrontMatterBlock.split(normalized)
   const document: Document = { object: "document", data: { schemaVersion }, nodes: nodesOf(normalized, body) }
   return frontMatter === undefined ? { document } : { document, frontMatter }
 }
@@ -105,6 +105,6 @@ export const print = (
     hasHtmlTables,
     footnotes
   )
-  const text = FrontMatter.join(frontMatter, Blocks.write(blocks, style))
+  const text = FrontMatterBlock.join(frontMatter, Blocks.write(blocks, style))
   return style.lineEnd === "\n" ? text : text.replaceAll("\n", style.lineEnd)
 }

@@ -1,6 +1,6 @@
 /** A Markdown file in its original form: where its parts start, and its style, so that new text looks like the rest. */
 import { pairEqualParts } from "./EqualParts.ts"
-import * as FrontMatter from "./FrontMatter.ts"
+import * as FrontMatterBlock from "./FrontMatterBlock.ts"
 import { standardStyle, type Style } from "./print/Style.ts"
 import * as Syntax from "./Syntax.ts"
 
@@ -19,7 +19,7 @@ export const readSourceText = (file: string): SourceText => {
   const byteOrderMark = file.startsWith("\uFEFF") ? "\uFEFF" : ""
   return {
     text,
-    bodyStart: text.length - FrontMatter.split(text).body.length,
+    bodyStart: text.length - FrontMatterBlock.split(text).body.length,
     style: detectStyle(text),
     withFileFormat: (newText) => byteOrderMark + withLineEnds(newText, text, file)
   }

@@ -1,21 +1,10 @@
 /**
  * Ancestors of a block. They describe the position of the block to a person, such as "in this tab" or "in that cell".
  */
-import { Schema } from "effect"
 import type { Block } from "../Document.ts"
 import type { BlockPosition } from "../alignment/DocumentIndex.ts"
+import type { BlockAncestor } from "./BlockAncestor.ts"
 import { readTable, stringValue } from "../table/TableContent.ts"
-
-export const BlockAncestor = Schema.Struct({
-  key: Schema.String,
-  type: Schema.String,
-  /** Title of the ancestor, such as the title of a tab. Absent if the ancestor has no title. */
-  title: Schema.optionalKey(Schema.String),
-  /** Id of the row that contains the block, if the ancestor is a table. `column`: id of the column. */
-  row: Schema.optionalKey(Schema.String),
-  column: Schema.optionalKey(Schema.String)
-})
-export type BlockAncestor = typeof BlockAncestor.Type
 
 interface BlockLookup {
   readonly positionOf: (key: string) => BlockPosition | undefined

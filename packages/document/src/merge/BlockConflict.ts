@@ -8,7 +8,7 @@
  */
 import { Result } from "effect"
 import type { Block, Document } from "../Document.ts"
-import type { BlockAncestor } from "./BlockAncestors.ts"
+import type { BlockAncestor } from "./BlockAncestor.ts"
 import { entries, inlines, mapBlocks, slots, withBlocks } from "../BlockTree.ts"
 import * as TableContent from "../table/TableContent.ts"
 import * as TableParts from "../table/TableParts.ts"

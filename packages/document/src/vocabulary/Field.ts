@@ -1,27 +1,9 @@
 /**
- * Fields of the data of blocks, inlines and marks: schema, attribute of a tag, and use of each. The data of a document
+ * Fields of the data of blocks, inlines and marks: kind, attribute of a tag, and use of each. The data of a document
  * is open, so undescribed fields stay unchanged.
  */
-import { Schema } from "effect"
-import { ContentRef } from "../Document.ts"
-
-const Length = Schema.Union([Schema.Finite, Schema.Struct({ unit: Schema.String, value: Schema.Finite })])
-const Tag = Schema.Struct({ kind: Schema.Literal("tag"), tag: Schema.String })
-
-/** Schema of each kind of field. */
-const schemas = {
-  text: Schema.String,
-  boolean: Schema.Boolean,
-  number: Schema.Finite,
-  length: Length,
-  list: Schema.Array(Schema.String),
-  tags: Schema.Array(Tag),
-  ref: ContentRef,
-  /** Object with any properties. Code that reads such a field describes them. */
-  properties: Schema.Record(Schema.String, Schema.Unknown),
-  values: Schema.Array(Schema.Unknown)
-}
-export type FieldKind = keyof typeof schemas
+/** Kinds of fields. `properties`: an object with any properties, which code that reads the field describes. */
+export type FieldKind = "text" | "boolean" | "number" | "length" | "list" | "tags" | "ref" | "properties" | "values"
 
 /**
  * Conversion of a field to plain text: `text` = unchanged; `markdown` = without comments; `html` = without tags;
@@ -78,17 +60,6 @@ export const values = fieldOfKind("values")
 /** A text for people, in the language of the page. */
 export const displayText = (options: FieldOptions = {}): Field =>
   text({ plainTextForm: "text", isTranslated: true, ...options })
-
-/** Returns the schema of data with these fields. */
-export const schemaOf = (fields: Fields): Schema.Codec<unknown> =>
-  Schema.Struct(
-    Object.fromEntries(
-      Object.entries(fields).map(([name, { kind, isRequired }]) => [
-        name,
-        isRequired === true ? schemas[kind] : Schema.optionalKey(schemas[kind] as Schema.Codec<unknown>)
-      ])
-    )
-  ) as Schema.Codec<unknown>
 
 export const fieldNames = (fields: Fields, accepts: (field: Field) => boolean): ReadonlyArray<string> =>
   Object.keys(fields).filter((name) => accepts(fields[name]!))

@@ -1,11 +1,35 @@
 /** Finds parts of a document that do not conform to the descriptions of its block, inline and mark types. */
 import { Result, Schema } from "effect"
+import { ContentRef } from "@lectern/document/ContentRef"
 import type { Block, Document, Fragment, Inline, Node } from "@lectern/document/Document"
 import type { BlockContent } from "@lectern/document/vocabulary/BlockSpec"
 import { type BlockType, blockTypes, flowTypes, isBlockType } from "@lectern/document/vocabulary/BlockTypes"
-import { type Fields, schemaOf } from "@lectern/document/vocabulary/Field"
+import type { FieldKind, Fields } from "@lectern/document/vocabulary/Field"
 import { inlineTypes, isInlineType } from "@lectern/document/vocabulary/InlineTypes"
 import { isMarkType, markTypes } from "@lectern/document/vocabulary/MarkTypes"
+
+const schemas: { readonly [Kind in FieldKind]: Schema.Codec<unknown, unknown> } = {
+  text: Schema.String,
+  boolean: Schema.Boolean,
+  number: Schema.Finite,
+  length: Schema.Union([Schema.Finite, Schema.Struct({ unit: Schema.String, value: Schema.Finite })]),
+  list: Schema.Array(Schema.String),
+  tags: Schema.Array(Schema.Struct({ kind: Schema.Literal("tag"), tag: Schema.String })),
+  ref: ContentRef,
+  properties: Schema.Record(Schema.String, Schema.Unknown),
+  values: Schema.Array(Schema.Unknown)
+}
+
+/** Returns the schema of data with these fields. */
+const schemaOf = (fields: Fields) =>
+  Schema.Struct(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, { kind, isRequired }]) => [
+        name,
+        isRequired === true ? schemas[kind] : Schema.optionalKey(schemas[kind])
+      ])
+    )
+  )
 
 type Of = { readonly type: string; readonly data?: { readonly [name: string]: unknown } | undefined }
 

@@ -6,7 +6,7 @@
 import { Schema } from "effect"
 import { ComputedSource } from "../../computed/ComputedSource.ts"
 import * as Text from "../../schema/Text.ts"
-import { ContentRef } from "@lectern/document/Document"
+import { ContentRef } from "@lectern/document/ContentRef"
 import { ReusableContentEntry } from "../Content.ts"
 import { FileName } from "../files/File.ts"
 import { ChosenSlug, PageCover, PageLayout, PageMetadata, PageType } from "../pages/Page.ts"

@@ -12,7 +12,7 @@
 import { Schema } from "effect"
 import type { BlobHash } from "../../storage/BlobStore.ts"
 import type { ObjectHash } from "../../storage/ObjectStore.ts"
-import { BlockAncestor } from "@lectern/document/merge/BlockAncestors"
+import { BlockAncestor } from "@lectern/document/merge/BlockAncestor"
 import type { ObjectReader } from "../store/Objects.ts"
 import { pageAttributes } from "../pages/Page.ts"
 

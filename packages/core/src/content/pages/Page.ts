@@ -11,7 +11,7 @@ import { Timestamp } from "../../schema/Text.ts"
 import { Emoji } from "../../schema/Emoji.ts"
 import * as Text from "../../schema/Text.ts"
 import { ComputedSource } from "../../computed/ComputedSource.ts"
-import { ContentRef } from "@lectern/document/Document"
+import { ContentRef } from "@lectern/document/ContentRef"
 import * as ServedNames from "../../site/ServedNames.ts"
 import { PageTags } from "../tags/Tag.ts"
 

@@ -5,7 +5,7 @@
  * Default: at most 500 changes are listed; `more` is the number of omitted changes.
  */
 import { Schema } from "effect"
-import { BlockAncestor } from "@lectern/document/merge/BlockAncestors"
+import { BlockAncestor } from "@lectern/document/merge/BlockAncestor"
 import { PageId } from "./Page.ts"
 
 /** A run of words of an edited block: unchanged, inserted or deleted. */
