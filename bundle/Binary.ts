@@ -11,6 +11,7 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { type Plugin, rolldown } from "rolldown"
+import { inAscii } from "./Ascii.ts"
 import { bundleCatalogue } from "./Catalogue.ts"
 import { bundleDiagrams } from "./Diagrams.ts"
 import { languages, languagesInside } from "./Languages.ts"
@@ -63,14 +64,6 @@ const insides: Plugin = {
       `import { currentBinary } from ${JSON.stringify(join(binaryModules, "CurrentBinary.ts"))}\n${code.replace("createRequire(import.meta.url)", "currentBinary()!.packages")}`
   }
 }
-
-/**
- * Escapes characters beyond ASCII as `\u…`, because V8 stores a text with one such character with two bytes for each
- * character. The escapes are valid in strings, templates and regular expressions. Minified code has such characters
- * only there, since its comments are in ASCII.
- */
-const inAscii = (code: string): string =>
-  code.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 const minify = { compress: false, mangle: false, codegen: true } as const
 

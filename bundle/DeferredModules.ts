@@ -42,7 +42,8 @@ export const deferredModules: Plugin = {
         ].join("; ")
       })
       if (count === 0) throw new Error("What is run late is imported in another way than by names")
-      return deferredCode
+      // Source maps stay valid, since each line keeps its number.
+      return { code: deferredCode, map: null }
     }
   }
 }

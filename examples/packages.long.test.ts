@@ -119,7 +119,7 @@ describe.skipIf(!reachable)("the packages", () => {
         .map((file) => join(file.parentPath, file.name).slice(folder.length + 1))
       const strange = paths.filter(
         (path) =>
-          !/^(package\.json|README\.md|LICENSE|catalogue\/[\w-]+\.json|src\/.+\.ts|src\/page\/messages\/[\w-]+\.json|dist\/manual\/.+|(dist\/)?fonts\/(fonts\.json|\w+\.LICENSE|[\w-]+\.[\da-f]{16}\.woff2)|(dist\/)?diagrams\/(frame|part)\.[\w-]{16}\.js\.gz|dist\/.+\.(js|js\.map|d\.ts|d\.ts\.map))$/.test(
+          !/^(package\.json|README\.md|LICENSE|catalogue\/[\w-]+\.json|src\/.+\.ts|src\/page\/messages\/[\w-]+\.json|dist\/chunks\/[\w@-]+\.LICENSE|dist\/manual\/.+|(dist\/)?fonts\/(fonts\.json|\w+\.LICENSE|[\w-]+\.[\da-f]{16}\.woff2)|(dist\/)?diagrams\/(frame|part)\.[\w-]{16}\.js\.gz|dist\/.+\.(js|js\.map|d\.ts|d\.ts\.map))$/.test(
             path
           )
       )
@@ -128,12 +128,11 @@ describe.skipIf(!reachable)("the packages", () => {
       assert.notInclude(paths, "dist/Gone.js", name)
       // The server consists of few bundled files.
       if (name === "server") continue
-      // Ignores modules in `_virtual`, which the bundler adds for modules that export another module as a value.
-      const built = paths.filter((path) => /^dist\/(?!_virtual\/).+\.js$/.test(path)).map((path) => path.slice(5, -3))
+      const built = paths.filter((path) => /^dist\/(?!chunks\/).+\.js$/.test(path)).map((path) => path.slice(5, -3))
       // Ignores `.d.ts` files, which declare types of untyped packages and are not built.
       const sources = paths
-        .filter((path) => path.startsWith("src/") && !path.endsWith(".d.ts"))
-        .map((path) => path.slice(4).replace(/\.(ts|json)$/, ""))
+        .filter((path) => /^src\/.+(?<!\.d)\.ts$/.test(path))
+        .map((path) => path.slice(4).replace(/\.ts$/, ""))
       assert.sameMembers(built, sources, name)
       for (const path of paths.filter((path) => path.endsWith(".js"))) {
         assert.notMatch(

@@ -11,7 +11,7 @@
  * Limits: 8 KiB of text.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { jwtVerify, type JWTPayload, SignJWT } from "jose"
+import type { JWTPayload } from "jose"
 import type { Visitor } from "../access/Actor.ts"
 import { type Claims, fromToken } from "../adaptive/Claims.ts"
 import * as TimeDependency from "../time/TimeDependency.ts"
@@ -70,12 +70,14 @@ export class VisitorTokens extends Context.Service<
       )
 
       const sign = (payload: JWTPayload, key: Uint8Array, expires: number, audience: string) =>
-        Effect.promise(() =>
-          new SignJWT(payload)
-            .setProtectedHeader({ alg: "HS256", typ: "JWT" })
-            .setAudience(audience)
-            .setExpirationTime(expires)
-            .sign(key)
+        Effect.flatMap(jose, ({ SignJWT }) =>
+          Effect.promise(() =>
+            new SignJWT(payload)
+              .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+              .setAudience(audience)
+              .setExpirationTime(expires)
+              .sign(key)
+          )
         )
 
       /** Verifies a token. The result of a valid signature is cached until the token expires. */
@@ -92,6 +94,7 @@ export class VisitorTokens extends Context.Service<
           return (yield* TimeDependency.hasPassed(cachedPayload.until)) ? undefined : cachedPayload.payload
         const now = yield* Clock.currentTimeMillis
         const key = yield* ofKey
+        const { jwtVerify } = yield* jose
         const { payload } = yield* Effect.tryPromise(() =>
           jwtVerify(token, key, {
             algorithms: ["HS256"],
@@ -154,6 +157,9 @@ export class VisitorTokens extends Context.Service<
     })
   )
 }
+
+/** Loaded for the first token, since the package has 46 files. */
+const jose = Effect.promise(() => import("jose"))
 
 /** Returns the expiry in whole seconds. A token may contain fractions or a time beyond the range of dates. */
 const endOf = ({ exp }: JWTPayload) => Math.min(Math.floor(exp!), endOfTime)
