@@ -10,7 +10,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { constants, Script } from "node:vm"
 import { isMainThread, Worker, type WorkerOptions, workerData } from "node:worker_threads"
-import * as HeapGrowth from "../HeapGrowth.ts"
 import { type Assets, registerBinary } from "./CurrentBinary.ts"
 import { loadAddon, removeAddon } from "./NativeAddon.ts"
 import { OutsidePackages } from "./OutsidePackages.ts"
@@ -34,7 +33,6 @@ export interface ThreadData {
   readonly packages: string
   /** Folder of the native addon of SQLite while it is loaded. */
   readonly addon: string
-  readonly growth: SharedArrayBuffer
 }
 
 /** Pseudo folder of chunks in stack traces. */
@@ -57,7 +55,6 @@ export class Boot {
   constructor(assets: Assets) {
     this.#assets = assets
     const thread = isMainThread ? undefined : (workerData as ThreadData)
-    if (thread !== undefined) HeapGrowth.joinProcess(thread.growth)
     this.#packages = new OutsidePackages(thread?.packages ?? join(tmpdir(), `lectern-${randomUUID()}`), () =>
       assets.bytes("packages")
     )
@@ -80,7 +77,6 @@ export class Boot {
       this.#packages.remove()
       removeAddon(this.#addon)
     })
-    if (process.argv.includes("serve")) HeapGrowth.keepYoungSpaceSmall()
     this.load("Command.js")
   }
 
@@ -89,7 +85,7 @@ export class Boot {
     if (loadedModule !== undefined) return loadedModule.exports
     const chunk: Chunk = { exports: {} }
     this.#loaded.set(name, chunk)
-    const script = HeapGrowth.withV8Defaults(() => this.#compile(name))
+    const script = this.#compile(name)
     this.scripts.set(name, script)
     const run = script.runInThisContext() as Run
     run(chunk.exports, this.#require, chunk, join(folder, name), folder)
@@ -124,8 +120,7 @@ export class Boot {
         program: this.#assets.program,
         module,
         packages: this.#packages.folder,
-        addon: this.#addon,
-        growth: HeapGrowth.sharedState()
+        addon: this.#addon
       } satisfies ThreadData
     })
   }
