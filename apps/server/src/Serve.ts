@@ -1,6 +1,5 @@
 /** Runs the server: listens, opens the data folder, sets up an empty one, and serves requests. */
 import { resolve } from "node:path"
-import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { ApiDescriptions } from "@lectern/http/server/ApiDescription"
 import { MountedApp } from "@lectern/http/server/MountedApp"
@@ -101,9 +100,7 @@ export const serve = Effect.fnUntraced(
     yield* Effect.provideContext(StartWarnings.changingKey, data)
 
     const sites = yield* Effect.provideContext(
-      Sites.make({ ...addresses, trusted: settings.edge.trusted, isSecure: settings.certificate !== undefined }).pipe(
-        Effect.provideService(IntegrationsUrl, integrationsUrl)
-      ),
+      Sites.make({ ...addresses, trusted: settings.edge.trusted, isSecure: settings.certificate !== undefined }),
       data
     )
     const { begun, app, integrations } = yield* Effect.all({

@@ -43,6 +43,7 @@ import { InstalledBlocks } from "./integration/InstalledBlocks.ts"
 import { InstalledSpaces } from "./integration/InstalledSpaces.ts"
 import { IntegrationDevelopment } from "./integration/IntegrationDevelopment.ts"
 import { IntegrationLog } from "./integration/IntegrationLog.ts"
+import { IntegrationsUrl } from "./integration/IntegrationEndpoints.ts"
 import { IntegrationQueue } from "./integration/IntegrationQueue.ts"
 import { IntegrationRecords } from "./integration/IntegrationRecords.ts"
 import { IntegrationRuns } from "./integration/IntegrationRuns.ts"
@@ -116,6 +117,7 @@ const tier1 = Layer.mergeAll(
   LastSeen.layer,
   LinkChecks.layer,
   Objects.layer,
+  Layer.effect(IntegrationsUrl, IntegrationsUrl),
   Layer.effect(PublicUrl, PublicUrl),
   RecordAllowance.layer,
   Revisions.layer,
