@@ -25,7 +25,7 @@ export const assertHasAll = async ({ url, token, space }: FirstStart): Promise<v
   const get = async (path: string): Promise<any> =>
     (await fetch(`${url}/v1/spaces/${space.id}${path}`, { headers: { authorization: `Bearer ${token}` } })).json()
   const { pages } = await get("/content/pages")
-  assert.isAbove(pages.length, 5)
+  assert.isAtLeast(pages.length, 5)
   const pdf = await get(`/pdf?page=${pages[0].id}&only=true`)
   let answer = await fetch(pdf.url)
   while (answer.status === 202) {
