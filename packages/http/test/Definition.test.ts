@@ -52,7 +52,7 @@ describe("The definition of the interface", () => {
       "core/src/space/Space.ts",
       "core/src/access/Actor.ts",
       "core/src/content/edits/ContentChange.ts",
-      "document/src/Document.ts"
+      "document/src/ContentRef.ts"
     ])
     assert.isTrue(
       names.every((name) => /^((core|document)\/src|http\/src\/api)\//.test(name)),
