@@ -55,7 +55,7 @@ describe("The definition of the interface", () => {
       "document/src/ContentRef.ts"
     ])
     assert.isTrue(
-      names.every((name) => /^((core|document)\/src|http\/src\/api)\//.test(name)),
+      names.every((name) => /^((core|document|exchange)\/src|http\/src\/api)\//.test(name)),
       names.join("\n")
     )
   })
