@@ -23,7 +23,6 @@ import { archive as archiveOf } from "./OutsidePackages.ts"
 import { outside, server, threads } from "./Server.ts"
 import { openApi } from "./OpenApi.ts"
 import { bundleSiteFonts } from "./SiteFonts.ts"
-import { v8Flags } from "./V8Flags.ts"
 
 const require = createRequire(import.meta.url)
 
@@ -137,7 +136,7 @@ const warm = async (): Promise<void> => {
   try {
     const child = spawn(
       process.execPath,
-      [...v8Flags, join(folder, "boot.js"), "serve", "--port", "0", "--data", data, "--log-level", "error"],
+      [join(folder, "boot.js"), "serve", "--port", "0", "--data", data, "--log-level", "error"],
       {
         env: { PATH: process.env["PATH"] ?? "", LECTERN_WARM: folder },
         stdio: ["ignore", "pipe", "inherit"]
@@ -190,7 +189,6 @@ export const buildBinary = async (): Promise<string> => {
       main: join(folder, "boot.js"),
       output: blob,
       disableExperimentalSEAWarning: true,
-      execArgv: v8Flags,
       assets: { files: archive }
     })
   )

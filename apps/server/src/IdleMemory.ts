@@ -7,26 +7,14 @@
  * that have exited since.
  */
 import { performance } from "node:perf_hooks"
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { clearPrepared } from "@lectern/core/content/documents/StoredDocument"
 import { Effect } from "effect"
+import * as HeapGrowth from "./HeapGrowth.ts"
 
 const pollInterval = "3 seconds"
 /** Maximum utilization of the event loop of an idle server, from 0 to 1. */
 const idleUtilization = 0.05
 const growthThreshold = 32 * 1024 * 1024
-
-type Collect = (options: { readonly type: "major"; readonly execution: "sync"; readonly flavor: "last-resort" }) => void
-
-/** Collects all garbage: 40 MB after a start, up to 200 MB after large work. Takes 0.1 to 0.3 s. */
-const collectGarbage = () => {
-  setFlagsFromString("--expose-gc")
-  const collect: Collect = runInNewContext("gc")
-  // The flag is reset, since V8 rejects code caches that were created under other flags.
-  setFlagsFromString("--no-expose-gc")
-  collect({ type: "major", execution: "sync", flavor: "last-resort" })
-}
 
 export const releaseWhenIdle = Effect.gen(function* () {
   for (let lowest = 0; ;) {
@@ -37,7 +25,7 @@ export const releaseWhenIdle = Effect.gen(function* () {
     lowest = Math.min(lowest, residentSize)
     if (utilization > idleUtilization || residentSize < lowest + growthThreshold) continue
     clearPrepared()
-    collectGarbage()
+    HeapGrowth.collectGarbage()
     lowest = process.memoryUsage.rss()
   }
 })

@@ -22,6 +22,7 @@ import { compress } from "./Compression.ts"
 import * as Data from "./Data.ts"
 import { databaseIn } from "./DataFolder.ts"
 import { type FirstStartResult, firstStart } from "./FirstStart.ts"
+import * as HeapGrowth from "./HeapGrowth.ts"
 import * as IdleMemory from "./IdleMemory.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 import * as PassedSockets from "./edge/PassedSockets.ts"
@@ -54,6 +55,7 @@ const logStop = Effect.onInterrupt(() =>
 /** Runs until interrupted. `live`: settings that may change while the server runs. */
 export const serve = Effect.fnUntraced(
   function* ({ settings, file }: Resolved, live: LiveSettings) {
+    HeapGrowth.observeCollections()
     const descriptors = PassedSockets.take()
     const listener = yield* Listener.make(apiListenerOptions(settings, descriptors))
     const endpoints = yield* listenToIntegrations(settings, listener.at, descriptors)
@@ -136,6 +138,7 @@ export const serve = Effect.fnUntraced(
       const renderer = { url: settings.rendererUrl, secret: settings.rendererSecret }
       yield* Effect.provideContext(RendererRevalidation.follow(renderer), data)
     }
+    yield* Effect.sync(HeapGrowth.limitOldSpace)
     yield* Effect.logInfo("Lectern is ready").pipe(Effect.annotateLogs({ url, data: resolve(settings.data) }))
     yield* Effect.forkScoped(IdleMemory.releaseWhenIdle)
 

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { constants, Script } from "node:vm"
 import { isMainThread, Worker, type WorkerOptions, workerData } from "node:worker_threads"
+import * as HeapGrowth from "../HeapGrowth.ts"
 import { type Assets, registerBinary } from "./CurrentBinary.ts"
 import { loadAddon, removeAddon } from "./NativeAddon.ts"
 import { OutsidePackages } from "./OutsidePackages.ts"
@@ -33,6 +34,7 @@ export interface ThreadData {
   readonly packages: string
   /** Folder of the native addon of SQLite while it is loaded. */
   readonly addon: string
+  readonly growth: SharedArrayBuffer
 }
 
 /** Pseudo folder of chunks in stack traces. */
@@ -55,6 +57,7 @@ export class Boot {
   constructor(assets: Assets) {
     this.#assets = assets
     const thread = isMainThread ? undefined : (workerData as ThreadData)
+    if (thread !== undefined) HeapGrowth.joinProcess(thread.growth)
     this.#packages = new OutsidePackages(thread?.packages ?? join(tmpdir(), `lectern-${randomUUID()}`), () =>
       assets.bytes("packages")
     )
@@ -77,6 +80,7 @@ export class Boot {
       this.#packages.remove()
       removeAddon(this.#addon)
     })
+    if (process.argv.includes("serve")) HeapGrowth.keepYoungSpaceSmall()
     this.load("Command.js")
   }
 
@@ -85,7 +89,7 @@ export class Boot {
     if (loadedModule !== undefined) return loadedModule.exports
     const chunk: Chunk = { exports: {} }
     this.#loaded.set(name, chunk)
-    const script = this.#compile(name)
+    const script = HeapGrowth.withV8Defaults(() => this.#compile(name))
     this.scripts.set(name, script)
     const run = script.runInThisContext() as Run
     run(chunk.exports, this.#require, chunk, join(folder, name), folder)
@@ -120,7 +124,8 @@ export class Boot {
         program: this.#assets.program,
         module,
         packages: this.#packages.folder,
-        addon: this.#addon
+        addon: this.#addon,
+        growth: HeapGrowth.sharedState()
       } satisfies ThreadData
     })
   }

@@ -7,6 +7,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isMainThread } from "node:worker_threads"
+import * as HeapGrowth from "../HeapGrowth.ts"
 import { Boot } from "./Boot.ts"
 
 const folder = process.env["LECTERN_WARM"]!
@@ -32,7 +33,10 @@ const write = () => {
   }
   mkdirSync(join(folder, "code"), { recursive: true })
   for (const [name, script] of boot.scripts) {
-    writeFileSync(join(folder, "code", name), script.createCachedData())
+    writeFileSync(
+      join(folder, "code", name),
+      HeapGrowth.withV8Defaults(() => script.createCachedData())
+    )
   }
 }
 

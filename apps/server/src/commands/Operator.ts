@@ -8,6 +8,7 @@ import { Effect, type Layer } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import type * as Data from "../Data.ts"
 import { hasData } from "../DataFolder.ts"
+import * as HeapGrowth from "../HeapGrowth.ts"
 import * as Logs from "../Logs.ts"
 import { type CommandOutput, print } from "../Output.ts"
 import { dataSettings } from "../settings/Settings.ts"
@@ -37,6 +38,7 @@ export const operateOrCreate = <E>(
 ) =>
   Effect.gen(function* () {
     const settings = yield* dataSettings(flags)
+    HeapGrowth.observeCollections()
     const data = yield* Effect.promise(() => import("../Data.ts"))
     return yield* Effect.forEach(
       results,
