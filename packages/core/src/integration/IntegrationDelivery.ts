@@ -243,7 +243,9 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
       if (items.length > 0) return { items }
       const later = { due: { gt: Timestamps.at(now) } }
       const [next] = yield* queues.list({ where: later, order: ["due"], limit: 1 })
-      return { items, ...(next && { nextAt: Date.parse(next.lease.until) }) }
+      // A slot becomes free for another receiver when its receiver turns out to be slow.
+      const slotAt = slots.hasUnserved ? now + claimInterval : Infinity
+      return { items, nextAt: Math.min(slotAt, next === undefined ? Infinity : Date.parse(next.lease.until)) }
     }),
 
     lease: ({ queue }) =>

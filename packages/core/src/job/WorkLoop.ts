@@ -159,9 +159,8 @@ export const makeLoop = <Item>(source: WorkSource<Item>, holder: string, options
       const millis = nextAt - (yield* Clock.currentTimeMillis)
       if (items.length > 0 || millis <= 0) return true
       const changed = Effect.raceFirst(signalOpen.await, runEnd.await)
-      if (mode === "standing") yield* Effect.raceFirst(changed, sleep(Math.min(poll, millis)))
-      else if (running > 0) yield* changed
-      else return false
+      if (mode === "until-idle" && running === 0) return false
+      yield* Effect.raceFirst(changed, sleep(Math.min(poll, millis)))
       return true
     })
     return { step, startedCount: () => started }
