@@ -91,7 +91,7 @@ describe("A Lectern", () => {
         [...built].filter(([, times]) => times !== 1),
         []
       )
-      assert.isAbove(built.size, 120, never.join())
+      assert.isAbove(built.size, 100, never.join())
       yield* Layer.build(Layer.fresh(lectern.pipe(inMemory)))
       assert.deepStrictEqual(
         [...built].filter(([, times]) => times !== 2),
