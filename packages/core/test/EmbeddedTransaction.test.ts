@@ -148,14 +148,14 @@ describe("methods of a transaction", () => {
     assert.isFalse(isTransactional(offer(UserTokens, { ...parts, revoke: "transactional" }), "create"))
     assert.isFalse(isTransactional(offer(UserTokens, { ...parts, revoke: "transactional" }), "constructor"))
     assert.isFalse(isTransactional(offer(UserTokens, "outsideTransaction"), "list"))
-    // @ts-expect-error: a service without parts.
+    // @ts-expect-error: `offer` requires the kinds of the methods.
     offer(UserTokens)
-    // @ts-expect-error: the method `revoke` has no part.
+    // @ts-expect-error: each method needs a kind, and `revoke` has none.
     offer(UserTokens, parts)
-    // @ts-expect-error: no such part.
+    // @ts-expect-error: `long` is not a kind.
     offer(UserTokens, { ...parts, revoke: "long" })
-    // @ts-expect-error: a concept that offers a service and declares nothing of it.
-    const undeclared = { layers: [], jobs: [], offered: { userTokens: UserTokens } } as const satisfies Services
+    // @ts-expect-error: `offered` requires offers, and a service alone is none.
+    const undeclared = { jobs: [], offered: { userTokens: UserTokens } } as const satisfies Services
     assert.isDefined(undeclared)
   })
 

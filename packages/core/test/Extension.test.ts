@@ -90,9 +90,9 @@ describe("An extension", () => {
   it("is required by the types of code that uses it", async () => {
     const { extension } = greetings()
     const lectern = await MemoryLectern.open({ rerunBodies: true, background: false })
-    // @ts-expect-error: the instance was opened without the extension.
+    // @ts-expect-error: `greetings` exists only on instances that were opened with the extension.
     assert.isUndefined(lectern.greetings)
-    // @ts-expect-error: the instance does not have the services of the extension.
+    // @ts-expect-error: an instance without the extension can't replace one that has its services.
     const extended: EmbeddedLectern<typeof extension> = lectern
     assert.isDefined(extended)
     await lectern.close()
