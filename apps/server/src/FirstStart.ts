@@ -156,8 +156,8 @@ const tokenFor = Effect.fnUntraced(function* (user: UserId, chosen: Redacted.Red
 })
 
 /**
- * Imports the documentation twice, since links between sections need the ids of pages. The second import reads only
- * pages with such links. Returns the number of files, and the URLs of pages by the paths of their files.
+ * Imports the documentation. Links between sections need the ids of pages, so empty pages are imported first. Returns
+ * the number of files, and the URLs of pages by the paths of their files.
  */
 const importDocumentation = Effect.fnUntraced(
   function* (spaces: ReadonlyArray<SpaceId>, folder: URL | undefined) {
@@ -168,7 +168,7 @@ const importDocumentation = Effect.fnUntraced(
     const folders = yield* ManualSections.foldersOf(files)
     const urls = new Map<string, string>()
     for (const [i, files] of folders.entries()) {
-      yield* imports.importFolder(spaces[i]!, { files })
+      yield* imports.importFolder(spaces[i]!, { files: ManualSections.emptyPages(files) })
       const pages = yield* contents.pages(yield* contents.locate({ space: spaces[i]! }))
       for (const [path, url] of ManualSections.pageUrlsOf(spaces[i]!, pages)) urls.set(path, url)
     }

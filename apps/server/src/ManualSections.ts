@@ -4,7 +4,7 @@
  *
  * Groups that no section names belong to the first section. The pages of the first group of a section are at its top.
  */
-import type { FolderFile } from "@lectern/exchange/import/Folder"
+import * as Folder from "@lectern/exchange/import/Folder"
 import type * as Resources from "@lectern/core/content/ContentResources"
 import { Effect } from "effect"
 import { posix } from "node:path"
@@ -40,6 +40,7 @@ export const manualSections = [
 ] as const satisfies ReadonlyArray<ManualSection>
 
 const summaryPath = "SUMMARY.md"
+const layoutPath = ".gitbook.yaml"
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
@@ -68,14 +69,16 @@ const contentsOf = (summary: string): ReadonlyArray<Contents> => {
   return parts.map(({ lines, pages }) => ({ summary: lines.join("\n"), pages }))
 }
 
+const isPage = ({ path }: Folder.FolderFile): boolean => path.endsWith(".md") && path !== summaryPath
+
 /** Returns a file whose text is changed when it is read. */
-const changedFile = (file: FolderFile, change: (text: string) => string): FolderFile => ({
+const changedFile = (file: Folder.FolderFile, change: (text: string) => string): Folder.FolderFile => ({
   ...file,
   bytes: () => Effect.map(file.bytes(), (bytes) => encoder.encode(change(decoder.decode(bytes))))
 })
 
 /** Splits the files of the manual into the folders of its sections, in the order of `manualSections`. */
-export const foldersOf = Effect.fnUntraced(function* (files: ReadonlyArray<FolderFile>) {
+export const foldersOf = Effect.fnUntraced(function* (files: ReadonlyArray<Folder.FolderFile>) {
   const summaryFile = files.find(({ path }) => path === summaryPath)
   if (summaryFile === undefined) return [files]
   const sections = contentsOf(decoder.decode(yield* summaryFile.bytes()))
@@ -83,14 +86,21 @@ export const foldersOf = Effect.fnUntraced(function* (files: ReadonlyArray<Folde
   return sections.map(({ summary, pages }, i) =>
     files.flatMap((file) =>
       file.path === summaryPath
-        ? changedFile(file, () => summary)
+        ? Folder.file(summaryPath, summary)
         : // Files that are not listed, such as pictures and reusable content, belong to the first section.
-          (listedPages.has(file.path) ? pages.has(file.path) : i === 0 || file.path === ".gitbook.yaml")
+          (listedPages.has(file.path) ? pages.has(file.path) : i === 0 || file.path === layoutPath)
           ? file
           : []
     )
   )
 })
+
+/** Returns the files of a section that determine its tree of pages. The pages are empty. */
+export const emptyPages = (files: ReadonlyArray<Folder.FolderFile>): ReadonlyArray<Folder.FolderFile> =>
+  files.flatMap((file) => {
+    if (isPage(file)) return Folder.file(file.path, "")
+    return file.path === summaryPath || file.path === layoutPath ? file : []
+  })
 
 /** URL of a page in Markdown, by the path of its file. */
 export type PageUrls = ReadonlyMap<string, string>
@@ -110,9 +120,9 @@ export const pageUrlsOf = (space: string, { pages }: Resources.Pages): PageUrls 
 const destinations = /^```[\s\S]*?^```|`[^`\n]*`|(?<=\]\()([^)\s#]+)|(?<=href=")([^"#]+)/gm
 
 /** Returns the files of a section with links to other sections. `urls`: pages of the other sections. */
-export const withLinks = (files: ReadonlyArray<FolderFile>, urls: PageUrls): ReadonlyArray<FolderFile> =>
+export const withLinks = (files: ReadonlyArray<Folder.FolderFile>, urls: PageUrls): ReadonlyArray<Folder.FolderFile> =>
   files.map((file) =>
-    file.path.endsWith(".md") && file.path !== summaryPath
+    isPage(file)
       ? changedFile(file, (text) =>
           text.replaceAll(destinations, (match: string, inMarkdown?: string, inHtml?: string) => {
             const path = inMarkdown ?? inHtml
