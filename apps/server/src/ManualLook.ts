@@ -1,4 +1,7 @@
-/** Customization of the site of the manual: the name, the links of the header, and the footer. */
+/**
+ * Customization of the site of the manual: the name, the links of the header, and the footer. The icon is the default
+ * one, a picture, since many machines lack emoji.
+ */
 import type { CustomizationPut } from "@lectern/core/customization/Customization"
 import type { ContentRef } from "@lectern/document/Document"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
@@ -23,7 +26,6 @@ export const customization = (urls: PageUrls, { publicUrl, manualUrl }: Addresse
   }
   return {
     title: "Lectern",
-    favicon: { emoji: "📖" },
     header: {
       links: [...page("Changelog", "changelog.md"), url("API", reference)].map((item) => ({ ...item, links: [] }))
     },
