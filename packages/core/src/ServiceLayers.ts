@@ -35,6 +35,7 @@ import { Events } from "./event/Events.ts"
 import { Fonts } from "./font/Fonts.ts"
 import { Grants } from "./grant/Grants.ts"
 import { Instance } from "./identity/Instance.ts"
+import { PublicUrl } from "./identity/PublicUrl.ts"
 import { Secrets } from "./identity/Secrets.ts"
 import { SiteInsights } from "./insights/SiteInsights.ts"
 import { ActiveIntegrations } from "./integration/ActiveIntegrations.ts"
@@ -82,6 +83,7 @@ import { Reviews } from "./review/Reviews.ts"
 import { Searches } from "./search/Searches.ts"
 import { SearchIndexing } from "./search/indexing/SearchIndexing.ts"
 import { CustomHostnames } from "./site/CustomHostnames.ts"
+import { SitesUrl } from "./site/SiteAddress.ts"
 import { SiteAddresses } from "./site/SiteAddresses.ts"
 import { SitePolicy } from "./site/SitePolicy.ts"
 import { SiteSectionGroups } from "./site/SiteSectionGroups.ts"
@@ -107,7 +109,13 @@ import { Users } from "./user/Users.ts"
 import { VisitorKeys } from "./visitor/VisitorKeys.ts"
 import { VisitorTokens } from "./visitor/VisitorTokens.ts"
 import { Visitors } from "./visitor/Visitors.ts"
-import { PublicUrl } from "./identity/PublicUrl.ts"
+
+/** URLs of the host. Applications over the services read them too, so they are part of the layer. */
+const hostUrls = Layer.mergeAll(
+  Layer.effect(IntegrationsUrl, IntegrationsUrl),
+  Layer.effect(PublicUrl, PublicUrl),
+  Layer.effect(SitesUrl, SitesUrl)
+)
 
 const tier1 = Layer.mergeAll(
   Access.layer,
@@ -117,14 +125,13 @@ const tier1 = Layer.mergeAll(
   LastSeen.layer,
   LinkChecks.layer,
   Objects.layer,
-  Layer.effect(IntegrationsUrl, IntegrationsUrl),
-  Layer.effect(PublicUrl, PublicUrl),
   RecordAllowance.layer,
   Revisions.layer,
   Secrets.layer,
   SiteAddresses.layer,
   TaskAllowance.layer,
-  WriteLocks.layer
+  WriteLocks.layer,
+  hostUrls
 )
 
 const tier2 = Layer.mergeAll(

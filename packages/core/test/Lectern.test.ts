@@ -4,8 +4,11 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
+import { PublicUrl } from "@lectern/core/identity/PublicUrl"
+import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import * as Lectern from "@lectern/core/Lectern"
 import { Organizations } from "@lectern/core/organization/Organizations"
+import { SitesUrl } from "@lectern/core/site/SiteAddress"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Context, Effect, Layer } from "effect"
 
@@ -54,6 +57,20 @@ describe("A Lectern", () => {
       assert.deepStrictEqual(yield* titles, ["Outer"])
     }).pipe(Effect.provide(Lectern.layer().pipe(inMemory)))
   )
+
+  it.effect("passes the URLs of its host to code that runs with its services", () => {
+    const ofHost = Layer.mergeAll(
+      Layer.succeed(PublicUrl, "https://app.example.com"),
+      Layer.succeed(SitesUrl, "https://*.docs.example.com"),
+      Layer.succeed(IntegrationsUrl, "https://integrations.example.com")
+    )
+    return Effect.gen(function* () {
+      assert.deepStrictEqual(
+        [yield* PublicUrl, yield* SitesUrl, yield* IntegrationsUrl],
+        ["https://app.example.com", "https://*.docs.example.com", "https://integrations.example.com"]
+      )
+    }).pipe(Effect.provide(Lectern.layer().pipe(Layer.provide(ofHost), inMemory)))
+  })
 
   it.effect("of one layer is another one over each store", () => {
     const lectern = Lectern.layer()

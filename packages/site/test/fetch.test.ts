@@ -3,8 +3,8 @@ import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import { LecternClosed } from "@lectern/core/EmbeddedLectern"
 import { siteHandler } from "@lectern/site/fetch"
 
-const published = async () => {
-  const lectern = await MemoryLectern.open({ rerunBodies: true, sitesUrl: "https://*.docs.example.com" })
+const published = async (options: { readonly hostnameProof?: boolean } = {}) => {
+  const lectern = await MemoryLectern.open({ rerunBodies: true, sitesUrl: "https://*.docs.example.com", ...options })
   const { id: organization } = await lectern.organizations.create({ title: "Acme" })
   const space = await lectern.spaces.create(organization, { title: "Guide" })
   await lectern.liveContents.write(space.id, [
@@ -41,6 +41,18 @@ it("is waited for when Lectern is closed", async () => {
   await lectern.close()
   assert.strictEqual((await running)?.status, 200)
   assert.strictEqual((await fetch(new Request(url)))?.status, 503)
+})
+
+it("renders pages with URLs of the proxy of their site, if they are requested below `sitesUrl`", async () => {
+  const { lectern, url } = await published({ hostnameProof: false })
+  const { items } = await lectern.organizations.list({})
+  const organization = items[0]!.id
+  const [site] = (await lectern.sites.list(organization, {})).items
+  await lectern.sites.update(organization, site!.id, { proxy: "acme.example/docs" })
+  const { fetch } = await siteHandler(lectern)
+  const response = await fetch(new Request(`${url}install`, { redirect: "manual" }))
+  assert.include((await response?.text()) ?? "", `href="https://acme.example/docs/~lectern/`)
+  await lectern.close()
 })
 
 it("gives up whoever has hung up", async () => {
