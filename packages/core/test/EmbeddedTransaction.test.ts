@@ -244,7 +244,7 @@ for (const [name, open] of onEach(opening)) {
       await lectern.changeRequests.get(space, draft)
     })
 
-    test("refuses calls without its argument at once, but not those of others or after its end", async (lectern) => {
+    test("refuses calls without its argument at once, but not after its end", async (lectern) => {
       const ended = Promise.withResolvers<void>()
       const later = await lectern.transaction(async (tx) => {
         for (const call of [
