@@ -2,10 +2,8 @@
  * Limits the services of the core: at most `maxServices`, each with at most 10 dependencies. A dependency is a service
  * that the file of a service imports at run time; types, tables and functions are none.
  */
-import { globSync, readFileSync } from "node:fs"
-import { join } from "node:path"
 import { parseSync } from "rolldown/utils"
-import type { Source } from "./ServiceCycles.ts"
+import { readSources, type Source } from "./ServiceCycles.ts"
 
 export interface ServiceLimits {
   readonly maxServices: number
@@ -28,11 +26,7 @@ interface Service {
 }
 
 /** Returns a line for each exceeded limit, and for each unused exception. */
-export const serviceCount = (root: string): ReadonlyArray<string> =>
-  excessServices(
-    globSync("**/*.ts", { cwd: root }).map((path) => ({ path, text: readFileSync(join(root, path), "utf8") })),
-    limits
-  )
+export const serviceCount = (root: string): ReadonlyArray<string> => excessServices(readSources(root), limits)
 
 export const excessServices = (
   sources: ReadonlyArray<Source>,

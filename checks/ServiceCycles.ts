@@ -2,8 +2,8 @@
  * Finds cycles of core folders whose services import each other. Services are wired by their imports, so the folders of
  * a cycle can only be understood, tested and moved together.
  *
- * Only imports at run time between files that define a service count. Rows, tables, types and policies without a service
- * may refer to each other.
+ * Only imports at run time between files that define a service, or an effect `makeX` that gets services and returns
+ * functions, count. Rows, tables, types and policies without a service may refer to each other.
  *
  * Services read the declarations of concepts (`Concepts.ts`). No file that `Concepts.ts` imports may import it back,
  * directly or indirectly: loading would then depend on the order of imports.
@@ -24,12 +24,13 @@ export interface Source {
   readonly text: string
 }
 
-const read = (root: string): ReadonlyArray<Source> =>
+/** Reads the source files below a folder. */
+export const readSources = (root: string): ReadonlyArray<Source> =>
   globSync("**/*.ts", { cwd: root }).map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
 
 /** Returns a line with the number of folders for each cycle, followed by a line for each of its imports. */
 export const serviceCycles = (root: string): ReadonlyArray<string> => {
-  const sources = read(root)
+  const sources = readSources(root)
   return [...cyclesOf(sources), ...importsBackTo(conceptsFile, sources)]
 }
 
@@ -56,7 +57,7 @@ export const importsBackTo = (file: string, sources: ReadonlyArray<Source>): Rea
   return [`${file} imports itself:`, ...path.map((from, i) => formatImport({ from, to: path[(i + 1) % path.length]! }))]
 }
 
-const definesService = /\bextends\s+Context\.Service\s*</
+const usesServices = /\bextends\s+Context\.Service\s*<|^export const make\w* = Effect\./m
 
 /** Returns the folder of a file. Files in the root, which wire everything, return ".". */
 const folderOf = (path: string): string => dirname(path)
@@ -66,11 +67,11 @@ const runTimeImports = ({ path, text }: Source): ReadonlyArray<Import> =>
     .module.staticImports.filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
     .map(({ moduleRequest }) => ({ from: path, to: join(folderOf(path), moduleRequest.value) }))
 
-/** Returns the imports at run time between services of different folders. */
+/** Returns the imports at run time between files of different folders that use services. */
 const serviceImports = (sources: ReadonlyArray<Source>): ReadonlyArray<Import> => {
-  const services = sources.filter(({ path, text }) => folderOf(path) !== "." && definesService.test(text))
-  const paths = new Set(services.map(({ path }) => path))
-  return services.flatMap((source) =>
+  const files = sources.filter(({ path, text }) => folderOf(path) !== "." && usesServices.test(text))
+  const paths = new Set(files.map(({ path }) => path))
+  return files.flatMap((source) =>
     runTimeImports(source).filter(({ from, to }) => paths.has(to) && folderOf(to) !== folderOf(from))
   )
 }

@@ -4,7 +4,7 @@ import type { CoveredService, TestExceptions } from "./ServiceTests.ts"
 /** Services that are part of another one, and ports, whose tests cover them. */
 const coveredServices: ReadonlyArray<CoveredService> = [
   { service: "access/Actor", coveredBy: "access/Access" },
-  { service: "change-request/ChangeRequestStore", coveredBy: "change-request/contents/ChangeRequestContents" },
+  { service: "change-request/store/ChangeRequestStore", coveredBy: "change-request/contents/ChangeRequestContents" },
   { service: "comment/CommentScopes", coveredBy: "comment/Comments" },
   { service: "comment/CommentTargets", coveredBy: "comment/Comments" },
   { service: "computed/ComputedSpecs", coveredBy: "computed/ComputedContents" },

@@ -31,6 +31,22 @@ describe("Cycles of services", () => {
       ]
     ))
 
+  it("include effects that get services and return functions", () =>
+    assert.deepStrictEqual(
+      cyclesOf([
+        service("space/Spaces.ts", `import { makeSiteChanges } from "../site/SiteChanges.ts"`),
+        {
+          path: "site/SiteChanges.ts",
+          text: `import { Spaces } from "../space/Spaces.ts"\nexport const makeSiteChanges = Effect.gen(function* () {})`
+        }
+      ]),
+      [
+        "Services of 2 folders import each other:",
+        "  site/SiteChanges.ts imports space/Spaces.ts",
+        "  space/Spaces.ts imports site/SiteChanges.ts"
+      ]
+    ))
+
   it("do not arise from types, rows and files of one folder", () =>
     assert.deepStrictEqual(
       cyclesOf([

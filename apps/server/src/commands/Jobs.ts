@@ -1,5 +1,5 @@
 /** `lectern jobs` and `lectern jobs retry`: lists background work and retries failed work. */
-import { HostJobs } from "@lectern/core/job/HostJobs"
+import { HostJobs } from "@lectern/core/job/host/HostJobs"
 import { JobStatus } from "@lectern/core/job/Job"
 import type { WorkItem } from "@lectern/core/job/WorkItem"
 import { Effect, Option } from "effect"

@@ -8,7 +8,7 @@ import { Revisions } from "../content/revisions/Revisions.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import { Events } from "../event/Events.ts"
 import { type ChangeRequestRow, withContributor } from "./ChangeRequest.ts"
-import { ChangeRequestStore, type OpenedChangeRequest } from "./ChangeRequestStore.ts"
+import { ChangeRequestStore, type OpenedChangeRequest } from "./store/ChangeRequestStore.ts"
 
 export type NextRevision = Pick<RevisionRow, "parents" | "type" | "content"> & {
   readonly conflicts: ReadonlyArray<Conflict>

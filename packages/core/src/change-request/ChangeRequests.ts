@@ -32,10 +32,10 @@ import {
   ChangeRequestTable,
   type StatusFilter
 } from "./ChangeRequest.ts"
-import { makeChangeRequestLookup } from "./ChangeRequestLookup.ts"
+import { makeChangeRequestLookup } from "./store/ChangeRequestLookup.ts"
 import { type ChangeRequestStatus } from "./ChangeRequestState.ts"
 import { makeChangeRequestPresenter } from "./ChangeRequestPresenter.ts"
-import { ChangeRequestStore, stale, type OpenFailure } from "./ChangeRequestStore.ts"
+import { ChangeRequestStore, stale, type OpenFailure } from "./store/ChangeRequestStore.ts"
 import { makeContributors } from "../comment/Contributors.ts"
 import type { ChangeRequestContributor } from "../comment/Comment.ts"
 import type { ScopeFailure } from "../comment/CommentScopes.ts"

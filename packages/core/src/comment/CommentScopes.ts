@@ -8,7 +8,7 @@ import {
   ChangeRequestTable,
   withContributor
 } from "../change-request/ChangeRequest.ts"
-import { makeChangeRequestLookup } from "../change-request/ChangeRequestLookup.ts"
+import { makeChangeRequestLookup } from "../change-request/store/ChangeRequestLookup.ts"
 import type { NewEvent } from "../event/Event.ts"
 import { Events } from "../event/Events.ts"
 import { type SpaceId, type SpaceNotFound, SpaceTable } from "../space/Space.ts"

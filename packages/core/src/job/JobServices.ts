@@ -2,7 +2,7 @@
  * Lists the services that enqueue jobs and list them, for the core and for the host, and the job that removes old jobs.
  */
 import { offer, type Services } from "../Services.ts"
-import { HostJobs } from "./HostJobs.ts"
+import { HostJobs } from "./host/HostJobs.ts"
 import { removeOldJobs } from "./JobRetention.ts"
 import { JobWorker } from "./JobWorker.ts"
 

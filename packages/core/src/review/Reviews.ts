@@ -37,7 +37,7 @@ import {
   type ReviewRequest
 } from "./Review.ts"
 import { makeRequestedReviewers } from "./RequestedReviewers.ts"
-import type { OpenFailure } from "../change-request/ChangeRequestStore.ts"
+import type { OpenFailure } from "../change-request/store/ChangeRequestStore.ts"
 import type { InvalidChange } from "../content/edits/ContentErrors.ts"
 
 const acceptSubmit = accepting(ReviewSubmit)

@@ -1,4 +1,4 @@
-import { HostJobs } from "@lectern/core/job/HostJobs"
+import { HostJobs } from "@lectern/core/job/host/HostJobs"
 import * as Job from "@lectern/core/job/Job"
 import { JobHandlers } from "@lectern/core/job/JobHandlers"
 import { JobWorker } from "@lectern/core/job/JobWorker"

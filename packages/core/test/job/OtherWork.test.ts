@@ -1,7 +1,7 @@
 /** Readers of events and deliveries to integrations, as `HostJobs` lists and retries them. */
 import { EventSubscriptions } from "@lectern/core/event/EventSubscriptions"
 import { IntegrationTasks } from "@lectern/core/integration/IntegrationTasks"
-import { HostJobs } from "@lectern/core/job/HostJobs"
+import { HostJobs } from "@lectern/core/job/host/HostJobs"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { assert, describe } from "@effect/vitest"

@@ -14,7 +14,7 @@ import {
   stale,
   type OpenFailure,
   type Precondition
-} from "@lectern/core/change-request/ChangeRequestStore"
+} from "@lectern/core/change-request/store/ChangeRequestStore"
 import { GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
 import { Ids } from "@lectern/core/identity/Ids"
 import { InstalledBlocks } from "@lectern/core/integration/InstalledBlocks"

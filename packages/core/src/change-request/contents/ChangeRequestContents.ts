@@ -21,7 +21,7 @@ import type { SpaceId, SpaceNotFound } from "../../space/Space.ts"
 import { SpacePolicy } from "../../space/SpacePolicy.ts"
 import type { StorageError } from "../../storage/Storage.ts"
 import { baseRevision, type ChangeRequest, type ChangeRequestNotFound } from "../ChangeRequest.ts"
-import { makeChangeRequestLookup } from "../ChangeRequestLookup.ts"
+import { makeChangeRequestLookup } from "../store/ChangeRequestLookup.ts"
 import type { ChangeRequestChanges, ContentUpdate, MergeResult, UpdateResult } from "../ChangeRequestResources.ts"
 import { makeChangeRequestPresenter } from "../ChangeRequestPresenter.ts"
 import { makeChangeRequestRevisions } from "../ChangeRequestRevisions.ts"
@@ -31,7 +31,7 @@ import {
   type OpenedChangeRequest,
   type OpenFailure,
   type Precondition
-} from "../ChangeRequestStore.ts"
+} from "../store/ChangeRequestStore.ts"
 
 export class ConflictNotFound extends Schema.TaggedError<ConflictNotFound>()(
   "ConflictNotFound",

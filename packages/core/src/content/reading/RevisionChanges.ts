@@ -1,6 +1,6 @@
 /** Compares contents of a space, and finds the change request that a revision came from. */
 import { Effect } from "effect"
-import { makeChangeRequestLookup } from "../../change-request/ChangeRequestLookup.ts"
+import { makeChangeRequestLookup } from "../../change-request/store/ChangeRequestLookup.ts"
 import { makeChangeRequestPresenter } from "../../change-request/ChangeRequestPresenter.ts"
 import { spaceNotFound } from "../../space/SpacePolicy.ts"
 import * as Content from "../Content.ts"

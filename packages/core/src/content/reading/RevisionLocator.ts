@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { CurrentActor } from "../../access/Actor.ts"
-import { makeChangeRequestLookup } from "../../change-request/ChangeRequestLookup.ts"
+import { makeChangeRequestLookup } from "../../change-request/store/ChangeRequestLookup.ts"
 import { ComputedContents } from "../../computed/ComputedContents.ts"
 import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
 import type { SpaceRow } from "../../space/Space.ts"

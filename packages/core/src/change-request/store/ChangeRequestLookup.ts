@@ -1,8 +1,8 @@
 /** Finds a change request of a space by its id or by its number. */
 import { Effect } from "effect"
-import type { SpaceId } from "../space/Space.ts"
-import { Storage } from "../storage/Storage.ts"
-import { ChangeRequestId, ChangeRequestNotFound, ChangeRequestTable } from "./ChangeRequest.ts"
+import type { SpaceId } from "../../space/Space.ts"
+import { Storage } from "../../storage/Storage.ts"
+import { ChangeRequestId, ChangeRequestNotFound, ChangeRequestTable } from "../ChangeRequest.ts"
 
 export const makeChangeRequestLookup = Effect.gen(function* () {
   const changeRequests = (yield* Storage).repository(ChangeRequestTable)

@@ -5,21 +5,21 @@
  * Limits: a payload of 64 KiB of JSON; a key of 1 to 200 characters; lists of 1,000.
  */
 import { Context, Effect, Schema, Layer } from "effect"
-import type { CurrentActor } from "../access/Actor.ts"
-import type { Forbidden } from "../access/Forbidden.ts"
-import { EventReaderTable, hostReader } from "../event/EventReader.ts"
-import { makeReaderList, readerPrefix } from "../event/ReaderList.ts"
-import { eventPrefix, makeDeliveryList, receiverPrefix } from "../integration/DeliveryList.ts"
-import { requireHost } from "../access/HostOnly.ts"
-import { accepting, InvalidInput } from "../schema/Input.ts"
-import { between, type Timestamp } from "../schema/Text.ts"
-import { InputTime, millisOf } from "../schema/InputTime.ts"
-import * as Timestamps from "../schema/Timestamps.ts"
-import { Storage, type StorageError } from "../storage/Storage.ts"
-import { JobId, type JobKind, JobStatus } from "./Job.ts"
-import { HostKindName } from "./JobHandlers.ts"
-import { type JobFilter, Jobs } from "./Jobs.ts"
-import { deliveryKind, jobItem, readerKind, type WorkItem, type WorkList } from "./WorkItem.ts"
+import type { CurrentActor } from "../../access/Actor.ts"
+import type { Forbidden } from "../../access/Forbidden.ts"
+import { EventReaderTable, hostReader } from "../../event/EventReader.ts"
+import { makeReaderList, readerPrefix } from "../../event/ReaderList.ts"
+import { eventPrefix, makeDeliveryList, receiverPrefix } from "../../integration/DeliveryList.ts"
+import { requireHost } from "../../access/HostOnly.ts"
+import { accepting, InvalidInput } from "../../schema/Input.ts"
+import { between, type Timestamp } from "../../schema/Text.ts"
+import { InputTime, millisOf } from "../../schema/InputTime.ts"
+import * as Timestamps from "../../schema/Timestamps.ts"
+import { Storage, type StorageError } from "../../storage/Storage.ts"
+import { JobId, type JobKind, JobStatus } from "../Job.ts"
+import { HostKindName } from "../JobHandlers.ts"
+import { type JobFilter, Jobs } from "../Jobs.ts"
+import { deliveryKind, jobItem, readerKind, type WorkItem, type WorkList } from "../WorkItem.ts"
 
 const maxPayload = 64 * 1024
 
@@ -89,7 +89,7 @@ export class HostJobs extends Context.Service<
      */
     readonly removeReader: (reader: string) => Effect.Effect<boolean, Forbidden | StorageError, CurrentActor>
   }
->()("@lectern/core/job/HostJobs") {
+>()("@lectern/core/job/host/HostJobs") {
   static readonly layer = Layer.effect(
     HostJobs,
     Effect.gen(function* () {

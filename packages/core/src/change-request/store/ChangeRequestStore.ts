@@ -3,27 +3,27 @@
  * transaction. The transaction writes only if nothing changed since the new values were computed.
  */
 import { Context, Effect, Result, Layer } from "effect"
-import { CurrentActor } from "../access/Actor.ts"
-import type { Forbidden } from "../access/Forbidden.ts"
-import { authorize } from "../access/Policy.ts"
-import type { Role } from "../access/Role.ts"
-import type { Timestamp } from "../schema/Text.ts"
-import * as Timestamps from "../schema/Timestamps.ts"
-import { type SpaceId, type SpaceNotFound, type SpaceRow, SpaceTable } from "../space/Space.ts"
-import { WriteLocks } from "../content/edits/WriteLocks.ts"
-import { SpacePolicy, spaceNotFound } from "../space/SpacePolicy.ts"
-import { applyPatch } from "../storage/Row.ts"
-import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { CurrentActor } from "../../access/Actor.ts"
+import type { Forbidden } from "../../access/Forbidden.ts"
+import { authorize } from "../../access/Policy.ts"
+import type { Role } from "../../access/Role.ts"
+import type { Timestamp } from "../../schema/Text.ts"
+import * as Timestamps from "../../schema/Timestamps.ts"
+import { type SpaceId, type SpaceNotFound, type SpaceRow, SpaceTable } from "../../space/Space.ts"
+import { WriteLocks } from "../../content/edits/WriteLocks.ts"
+import { SpacePolicy, spaceNotFound } from "../../space/SpacePolicy.ts"
+import { applyPatch } from "../../storage/Row.ts"
+import { cannotConflict, Storage, type StorageError } from "../../storage/Storage.ts"
 import {
   ChangeRequestConflict,
   ChangeRequestStale,
   type ChangeRequestNotFound,
   type ChangeRequestRow,
   ChangeRequestTable
-} from "./ChangeRequest.ts"
+} from "../ChangeRequest.ts"
 import { makeChangeRequestLookup } from "./ChangeRequestLookup.ts"
-import { type ChangeRequestAction, changeRule, rules } from "./ChangeRequestPolicy.ts"
-import { type ChangeRequestEvent, type ChangeRequestStatus, next } from "./ChangeRequestState.ts"
+import { type ChangeRequestAction, changeRule, rules } from "../ChangeRequestPolicy.ts"
+import { type ChangeRequestEvent, type ChangeRequestStatus, next } from "../ChangeRequestState.ts"
 
 export interface OpenedChangeRequest {
   readonly space: SpaceRow
@@ -92,7 +92,7 @@ export class ChangeRequestStore extends Context.Service<
       options?: { readonly locksSpace: boolean }
     ) => Effect.Effect<A, E | OpenE | ChangeRequestConflict | StorageError, R | OpenR>
   }
->()("@lectern/core/change-request/ChangeRequestStore") {
+>()("@lectern/core/change-request/store/ChangeRequestStore") {
   static readonly layer = Layer.effect(
     ChangeRequestStore,
     Effect.gen(function* () {

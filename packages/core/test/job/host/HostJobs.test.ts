@@ -1,4 +1,4 @@
-import { HostJobs } from "@lectern/core/job/HostJobs"
+import { HostJobs } from "@lectern/core/job/host/HostJobs"
 import * as Job from "@lectern/core/job/Job"
 import { JobHandlers } from "@lectern/core/job/JobHandlers"
 import { JobWorker } from "@lectern/core/job/JobWorker"
@@ -6,10 +6,10 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { assert, describe } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { members, outcome, outcomes, ruleOn } from "../Actors.ts"
-import { onEach } from "../Adapters.ts"
-import { adapters } from "../Instances.ts"
-import { invalidPaths } from "../Issues.ts"
+import { members, outcome, outcomes, ruleOn } from "../../Actors.ts"
+import { onEach } from "../../Adapters.ts"
+import { adapters } from "../../Instances.ts"
+import { invalidPaths } from "../../Issues.ts"
 
 const Digest = Job.kind("acme/send-digest", Schema.Struct({ user: Schema.String }), { attempts: 2 })
 
