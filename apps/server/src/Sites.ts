@@ -6,6 +6,7 @@
 import type { IncomingMessage } from "node:http"
 import type { LecternServices } from "@lectern/core/Lectern"
 import type { MountedApp, SelectedRequest } from "@lectern/http/server/MountedApp"
+import { pathOf } from "@lectern/http/server/RequestBody"
 import type { ReferenceApp } from "@lectern/site/server/ReferenceApp"
 import type { SiteApp } from "@lectern/site/server/SiteApp"
 import * as SiteCookies from "@lectern/site/server/SiteCookies"
@@ -87,9 +88,8 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
   )
   /** Selects a request for the reference of the API. */
   const referenceOf = (request: HttpServerRequest.HttpServerRequest): SelectedRequest | undefined => {
-    const url = URL.parse(request.url, addresses.publicUrl)
-    const isReference = url?.pathname === referencePath || url?.pathname.startsWith(`${referencePath}/`)
-    return url !== null && isReference
+    const path = pathOf(request.url)
+    return path === referencePath || path.startsWith(`${referencePath}/`)
       ? {
           cacheKey: request.url,
           respond: Effect.flatMap(loadReference, (reference: ReferenceApp) => reference.respond(request))

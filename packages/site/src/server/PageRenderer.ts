@@ -4,16 +4,14 @@
 import type { Hasher } from "@lectern/core/storage/Hasher"
 import { MemoryBudget } from "@lectern/core/thread/MemoryBudget"
 import { Effect } from "effect"
-import { HttpBody } from "effect/http"
-import * as HtmlChunks from "../html/HtmlChunks.ts"
+import type { HtmlChunks } from "../html/HtmlChunks.ts"
 import * as Head from "../page/Head.ts"
-import * as Layout from "../page/Layout.ts"
 import * as ScriptLoader from "../page/ScriptLoader.ts"
 import * as SiteScripts from "../page/SiteScripts.ts"
 import type { Theme } from "../page/Theme.ts"
 import type { ResolvedPage } from "../reading/SitePages.ts"
-import * as EntityTag from "./EntityTag.ts"
 import * as RenderCache from "./RenderCache.ts"
+import * as RenderedPages from "./RenderedPages.ts"
 import * as SecurityHeaders from "./SecurityHeaders.ts"
 import type * as SiteFiles from "./SiteFiles.ts"
 import type * as SocialImages from "./SocialImages.ts"
@@ -30,13 +28,6 @@ export interface PageRendererOptions {
   /** Size of the cache (bytes). */
   readonly cacheBytes: number
 }
-
-/**
- * Maximum time that a page waits for code, formulas and icons that are rendered for the first time. Example: a chapter
- * with 370 formulas takes 2 seconds, or 3 if the thread has to start. Later results appear the next time the page is
- * rendered.
- */
-export const snippetTimeout = "4 seconds"
 
 export const make = Effect.fnUntraced(function* ({
   blocks,
@@ -69,27 +60,23 @@ export const make = Effect.fnUntraced(function* ({
         ...(blocks !== undefined && { dependencies: { ...found.sitePage.dependencies, theme: blocks } })
       }
       const assets = files.assetsFor(siteBasePath)
-      const firstChunks = yield* Layout.renderPageChunks(sitePage, assets)
-      const pending = sitePage.pending?.()
-      if (pending !== undefined) yield* budget.pause(Effect.timeoutOption(pending, snippetTimeout))
-      const chunks = pending === undefined ? firstChunks : yield* Layout.renderPageChunks(sitePage, assets)
-      const { page: parts, program } = ScriptLoader.withLoader(chunks, scripts.loaded, origin)
-      const body = HttpBody.uint8Array(yield* HtmlChunks.encode(parts), "text/html; charset=utf-8")
-      const etag = EntityTag.entityTagOf(yield* HtmlChunks.hashChunks(hasher, parts))
-      return {
-        body,
-        length: body.contentLength,
-        etag,
-        headers: {
-          ...headersOf(Head.inlineStyle(sitePage, assets), origin, {
-            ...SecurityHeaders.sourcesIn(parts, sitePage, integrations),
-            ...(program !== undefined && { loader: program }),
-            callOrigins: sitePage.callableOrigins?.() ?? []
-          }),
-          ...(!(sitePage.site.isListed && sitePage.page.isListed) && { "x-robots-tag": "noindex" })
-        },
-        isComplete: sitePage.isComplete?.() ?? true
-      } satisfies RenderCache.RenderedPage
+      const complete = (parts: HtmlChunks) => {
+        const { page: chunks, program } = ScriptLoader.withLoader(parts, scripts.loaded, origin)
+        const sources = {
+          ...SecurityHeaders.sourcesIn(chunks, sitePage, integrations),
+          ...(program !== undefined && { loader: program }),
+          callOrigins: sitePage.callableOrigins?.() ?? []
+        }
+        const isListed = sitePage.site.isListed && sitePage.page.isListed
+        return {
+          chunks,
+          headers: {
+            ...headersOf(Head.inlineStyle(sitePage, assets), origin, sources),
+            ...(!isListed && { "x-robots-tag": "noindex" })
+          }
+        }
+      }
+      return yield* RenderedPages.render({ hasher, budget }, { sitePage, assets, complete })
     })
     return cache.get(
       key,

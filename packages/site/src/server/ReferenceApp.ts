@@ -1,21 +1,25 @@
 /**
  * Serves the reference of one API (see `ReferencePages`): its pages, their files, the search, and the forms to call
  * operations. It loads nothing from other websites. Readers enter tokens, so no other page can frame it.
+ *
+ * Limits: caches up to 16 MiB of rendered pages; queries of up to 512 characters.
  */
 import { Hasher } from "@lectern/core/storage/Hasher"
 import * as SpecParser from "@lectern/core/computed/SpecParser"
+import { MemoryBudget } from "@lectern/core/thread/MemoryBudget"
 import { Effect } from "effect"
-import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as TryIt from "../api/TryIt.ts"
 import * as TryItForm from "../api/TryItForm.ts"
 import * as ReferencePages from "../api/ReferencePages.ts"
-import * as HtmlChunks from "../html/HtmlChunks.ts"
+import type { HtmlChunks } from "../html/HtmlChunks.ts"
 import * as Head from "../page/Head.ts"
 import * as Layout from "../page/Layout.ts"
 import * as SearchBox from "../page/SearchBox.ts"
 import * as SearchPage from "../page/SearchPage.ts"
 import { SnippetCache } from "../rendering/SnippetCache.ts"
-import { snippetTimeout } from "./PageRenderer.ts"
+import * as RenderCache from "./RenderCache.ts"
+import * as RenderedPages from "./RenderedPages.ts"
 import * as SecurityHeaders from "./SecurityHeaders.ts"
 import * as SiteFiles from "./SiteFiles.ts"
 
@@ -39,6 +43,7 @@ export interface ReferenceApp {
 
 const htmlType = "text/html; charset=utf-8"
 const maxQuery = 512
+const maxCacheBytes = 16 * 1024 * 1024
 
 export const make = Effect.fnUntraced(function* ({
   url,
@@ -53,6 +58,8 @@ export const make = Effect.fnUntraced(function* ({
   const files = SiteFiles.make(hasher, fileOptions)
   const assets = files.assetsFor(base)
   const headersOf = SecurityHeaders.make(hasher)
+  const budget = yield* MemoryBudget
+  const renderedPages = RenderCache.make<RenderCache.RenderedPage, never>(maxCacheBytes)
   const pages = yield* Effect.cached(
     Effect.map(spec, (text) => {
       const document = JSON.parse(text) as SpecParser.Fields
@@ -66,18 +73,18 @@ export const make = Effect.fnUntraced(function* ({
     }).pipe(Effect.uninterruptible)
   )
 
-  const securityHeaders = (style: string, callOrigins: ReadonlyArray<string> = []) => {
-    const headers = headersOf(style, "", { callOrigins })
-    const policy = headers["content-security-policy"]!.replace("frame-ancestors 'self'", "frame-ancestors 'none'")
-    return { ...headers, "content-security-policy": policy, "referrer-policy": "no-referrer" }
-  }
+  const securityHeaders = (style: string, callOrigins: ReadonlyArray<string> = []) => ({
+    ...headersOf(style, "", { callOrigins, canBeFramed: false }),
+    "referrer-policy": "no-referrer"
+  })
 
   const pageResponse = (text: string, style: string, status = 200) =>
     HttpServerResponse.text(text, { status, contentType: htmlType, headers: securityHeaders(style) })
 
   const renderPage = Effect.fnUntraced(function* (
     reference: ReferencePages.ReferencePages,
-    path: string
+    path: string,
+    request: HttpServerRequest.HttpServerRequest
   ): Effect.fn.Return<HttpServerResponse.HttpServerResponse> {
     const sitePage = reference.page(path)
     if (sitePage === undefined) {
@@ -85,15 +92,13 @@ export const make = Effect.fnUntraced(function* ({
       const text = Layout.renderMissingPage(context, assets, [])
       return pageResponse(text, Head.inlineStyle(context, assets), 404)
     }
-    const firstChunks = yield* Layout.renderPageChunks(sitePage, assets)
-    const pending = sitePage.pending?.()
-    if (pending !== undefined) yield* Effect.timeoutOption(pending, snippetTimeout)
-    const chunks = pending === undefined ? firstChunks : yield* Layout.renderPageChunks(sitePage, assets)
-    const headers = securityHeaders(Head.inlineStyle(sitePage, assets), sitePage.callableOrigins?.())
-    return HttpServerResponse.setBody(
-      HttpServerResponse.empty({ status: 200, headers: { ...headers, "cache-control": "public, no-cache" } }),
-      HttpBody.uint8Array(yield* HtmlChunks.encode(chunks), htmlType)
-    )
+    const complete = (chunks: HtmlChunks) => ({
+      chunks,
+      headers: securityHeaders(Head.inlineStyle(sitePage, assets), sitePage.callableOrigins?.())
+    })
+    const render = RenderedPages.render({ hasher, budget }, { sitePage, assets, complete })
+    const renderedPage = yield* renderedPages.get(path, [], render)
+    return yield* RenderedPages.respond(renderedPage, request, { "cache-control": "public, no-cache" })
   })
 
   const renderSearch = (reference: ReferencePages.ReferencePages, { searchParams }: URL) => {
@@ -134,11 +139,13 @@ export const make = Effect.fnUntraced(function* ({
       if (file !== undefined) return yield* file
       const path = requestUrl.pathname.slice(base.length)
       // The search dialog reports queries, which are not counted here.
-      if (request.method === "POST") return HttpServerResponse.empty({ status: 204 })
+      if (request.method === "POST" && path === SearchBox.searchPath) return HttpServerResponse.empty({ status: 204 })
+      if (request.method !== "GET" && request.method !== "HEAD")
+        return HttpServerResponse.empty({ status: 405, headers: { allow: "GET, HEAD" } })
       const reference = yield* pages
       if (path === SearchBox.searchPath) return renderSearch(reference, requestUrl)
       if (path === TryIt.tryItPath) return renderForm(reference, requestUrl)
-      return yield* renderPage(reference, path)
+      return yield* renderPage(reference, path, request)
     })
   } satisfies ReferenceApp
 })

@@ -39,9 +39,9 @@ const compressionFactor = 1.5
 export const readerKey = ({ site, basePath, siteBasePath, shareKey, contextId, session }: PublishedContent): string =>
   [site, basePath, siteBasePath, shareKey, contextId, session !== undefined].join(" ")
 
-export const make = <A extends Cacheable>(bytes: number) => {
+export const make = <A extends Cacheable, E = StorageError>(bytes: number) => {
   const cache = new LruCache<string, CacheEntry<A>>(bytes)
-  const flights = new SingleFlight<string, A, StorageError>()
+  const flights = new SingleFlight<string, A, E>()
   /**
    * Ids of input objects. A cached page holds these ids and not the inputs, since an input may be the tree of a whole
    * space in an outdated revision.
@@ -59,7 +59,7 @@ export const make = <A extends Cacheable>(bytes: number) => {
      * Returns the cached entry by its name, or renders it if its inputs changed. Concurrent requests share one
      * rendering.
      */
-    get: <R>(key: string, inputs: ReadonlyArray<unknown>, render: Effect.Effect<A, StorageError, R>) =>
+    get: <R>(key: string, inputs: ReadonlyArray<unknown>, render: Effect.Effect<A, E, R>) =>
       Effect.suspend(() => {
         const cached = cache.get(key)
         const inputKey = inputs.map(idOf).join(" ")

@@ -11,7 +11,7 @@ import * as ElementAssets from "../page/ElementAssets.ts"
 import type { SiteContext } from "../page/SitePage.ts"
 import * as ScriptSources from "./ScriptSources.ts"
 
-/** Sources in addition to those of all pages. */
+/** Sources in addition to those of all pages, and pages that may frame this one. */
 export interface AllowedSources {
   /** True if the page has frames from its own site. */
   readonly hasFrames?: boolean
@@ -21,6 +21,8 @@ export interface AllowedSources {
   readonly callOrigins?: ReadonlyArray<string>
   /** Scripts of integrations. */
   readonly scripts?: ReadonlyArray<SiteScript>
+  /** True if pages of the same origin may frame the page. Default: true. */
+  readonly canBeFramed?: boolean
   /** Inline program that loads `scripts` (see `ScriptLoader`). Scripts that it inserts may insert further scripts. */
   readonly loader?: string
 }
@@ -60,7 +62,14 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">) => {
   return (
     style = "",
     origin = "",
-    { hasFrames = false, frameOrigins = [], callOrigins = [], scripts = [], loader }: AllowedSources = {}
+    {
+      hasFrames = false,
+      frameOrigins = [],
+      callOrigins = [],
+      scripts = [],
+      canBeFramed = true,
+      loader
+    }: AllowedSources = {}
   ): Readonly<Record<string, string>> => {
     const ownSource = `'self'${origin && ` ${origin}`}`
     const scriptSources = scripts.length === 0 ? undefined : ScriptSources.sourcesFor(scripts)
@@ -92,7 +101,7 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">) => {
         `form-action ${ownSource}`,
         "base-uri 'none'",
         "object-src 'none'",
-        "frame-ancestors 'self'"
+        `frame-ancestors ${canBeFramed ? "'self'" : "'none'"}`
       ].join("; "),
       "x-content-type-options": "nosniff",
       "referrer-policy": "strict-origin-when-cross-origin",

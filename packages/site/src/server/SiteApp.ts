@@ -15,7 +15,7 @@ import { Hasher } from "@lectern/core/storage/Hasher"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { MemoryBudget } from "@lectern/core/thread/MemoryBudget"
 import { previewPathIn } from "@lectern/core/visitor/Preview"
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AlternateUrls from "../machine-readable/AlternateUrls.ts"
 import * as MachineReadable from "../machine-readable/MachineReadable.ts"
@@ -29,6 +29,7 @@ import { type ResolvedUrl, type ResolvedPage, SitePages } from "../reading/SiteP
 import * as ReaderEvents from "../reading/ReaderEvents.ts"
 import * as PageRenderer from "./PageRenderer.ts"
 import * as EntityTag from "./EntityTag.ts"
+import * as RenderedPages from "./RenderedPages.ts"
 import * as ReservedPaths from "./ReservedPaths.ts"
 import * as SecurityHeaders from "./SecurityHeaders.ts"
 import * as SiteCookies from "./SiteCookies.ts"
@@ -154,23 +155,13 @@ export const make = Effect.fnUntraced(function* ({
   const respondPage = Effect.fnUntraced(function* (
     resolved: ResolvedPage,
     origin: string,
-    { headers, cookies }: HttpServerRequest.HttpServerRequest
+    request: HttpServerRequest.HttpServerRequest
   ) {
-    const renderedPage = yield* renderPage(resolved, origin, SiteCookies.consentOf(cookies))
-    // Reading the clock marks the response as time-dependent, since missing parts may be ready later.
-    if (!renderedPage.isComplete) yield* Clock.currentTimeMillis
-    const matchedTag = EntityTag.matchingTag(headers["if-none-match"], renderedPage.etag)
-    const sharedHeaders = {
-      ...renderedPage.headers,
+    const renderedPage = yield* renderPage(resolved, origin, SiteCookies.consentOf(request.cookies))
+    return yield* RenderedPages.respond(renderedPage, request, {
       "cache-control": isPublic(resolved) ? "public, no-cache" : "private, no-cache",
       vary: "Accept, Cookie"
-    }
-    return matchedTag === undefined
-      ? HttpServerResponse.setBody(
-          HttpServerResponse.empty({ status: 200, headers: { ...sharedHeaders, etag: renderedPage.etag } }),
-          renderedPage.body
-        )
-      : HttpServerResponse.empty({ status: 304, headers: { ...sharedHeaders, etag: matchedTag } })
+    })
   })
 
   const withPageHeaders = ({ response, context, text }: ReservedPaths.ReservedResponse, origin: string) =>
