@@ -3,8 +3,9 @@
  * index for each declared one, and a side table for each list field.
  *
  * SQLite compares names without case, so a capital letter is written as `_` and the lowercase letter. The layout is
- * recorded as a fingerprint. A table whose fingerprint differs from its descriptor's is rebuilt from the documents, in the
- * first transaction that needs the table. A derived field that changes its meaning must be renamed, since functions are not part of the fingerprint.
+ * recorded as a fingerprint. A table whose fingerprint differs from its descriptor's is rebuilt from the documents, in
+ * the first transaction that needs the table. A derived field that changes its meaning must be renamed, since functions
+ * are not part of the fingerprint.
  */
 import { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"

@@ -1,7 +1,7 @@
 /**
- * Parses a blockquote that starts with `[!NOTE]`, or with another name of a dialect, as a hint. Text after the marker on
- * the same line is the title, and becomes a bold paragraph. If the blockquote contains nothing else, this text is the
- * content of the hint. The `+` or `-` of a foldable callout is ignored.
+ * Parses a blockquote that starts with `[!NOTE]`, or with another name of a dialect, as a hint. Text after the marker
+ * on the same line is the title, and becomes a bold paragraph. If the blockquote contains nothing else, this text is
+ * the content of the hint. The `+` or `-` of a foldable callout is ignored.
  */
 import { quoteStyle } from "./dialect/Dialects.ts"
 import type { Block, Blockquote, Inline, Paragraph } from "./syntax/SyntaxTree.ts"

@@ -1,7 +1,8 @@
 /**
  * Reprints an edited hint with a title. In the syntax of a dialect, such as `:::note A title`, the title is the first
- * paragraph of the hint, in bold. If another block is now first, the hint keeps its form without a title. The line `[!NOTE]` of a
- * blockquote is a paragraph in Markdown. Some blocks directly below this line would be parsed as part of the paragraph.
+ * paragraph of the hint, in bold. If another block is now first, the hint keeps its form without a title. The line
+ * `[!NOTE]` of a blockquote is a paragraph in Markdown. Some blocks directly below this line would be parsed as part of
+ * the paragraph.
  */
 import type { Block } from "../Document.ts"
 import { mapList, withParts } from "../DocumentMapping.ts"

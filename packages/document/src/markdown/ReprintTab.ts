@@ -1,4 +1,6 @@
-/** Reprints an edited tab in the syntax of a dialect, or prints a new tab next to one. This form has no icon and no slug. */
+/**
+ * Reprints an edited tab in the syntax of a dialect, or prints a new tab next to one. This form has no icon and no slug.
+ */
 import type { Block } from "../Document.ts"
 import type { ContainerSyntax } from "./dialect/Dialect.ts"
 import { containers } from "./dialect/Dialects.ts"
@@ -34,7 +36,10 @@ export const tabAt = (text: string, { from, to }: TextRange): Tab | undefined =>
   return undefined
 }
 
-/** Returns the first line of a tab; undefined if the line cannot express all data of the tab. Default: the marker of a new tab. */
+/**
+ * Returns the first line of a tab; undefined if the line cannot express all data of the tab. `marker`: default is the
+ * marker of a new tab.
+ */
 export const titleLine = (
   { data = {} }: Block,
   { tabLine }: ContainerSyntax,

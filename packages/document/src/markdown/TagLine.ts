@@ -37,7 +37,8 @@ const attributePattern =
 const endPattern = /\s*%\}$/y
 
 /**
- * Matches after the quote that ends a value of an integration's block. Quotes within such values may lack escapes, so all other quotes belong to the value.
+ * Matches after the quote that ends a value of an integration's block. Quotes within such values may lack escapes, so
+ * all other quotes belong to the value.
  */
 export const afterValue = /[ \t]*%\}[ \t]*$|[ \t]+[a-zA-Z][\w-]*[ \t]*=/my
 const integrationAttributePattern =

@@ -17,9 +17,9 @@ export interface Dialect {
   /** Hint styles by the name in a blockquote that starts with `[!name]`, in lower case. */
   readonly quoteStyles?: ReadonlyMap<string, string>
   readonly attributeLists?: AttributeListSyntax
-  /** Sources of patterns for braces after a heading, which are not text. The first group that matches is its id. */
+  /** Sources of patterns for braces after a heading, which are not text. The first matching group is the heading's id. */
   readonly headingBraces?: ReadonlyArray<string>
-  /** Front matter keys for the place of a page in the navigation. */
+  /** Front matter keys for the position and title of a page in the navigation. */
   readonly frontMatter?: {
     readonly position?: string
     /** Key of a position for which 0 means none. */

@@ -1,6 +1,6 @@
 /**
- * GitHub: emoji by their names, formulas within a line, and alerts, which are blockquotes that start with `[!NOTE]`. Its
- * `caution` is more severe than that of others.
+ * GitHub: emoji by their names, formulas within a line, and alerts, which are blockquotes that start with `[!NOTE]`. The
+ * `caution` of GitHub is more severe than the `caution` of other programs.
  */
 import * as Emoji from "../Emoji.ts"
 import { isAlphanumeric } from "../syntax/Characters.ts"

@@ -12,7 +12,10 @@ export type ContainerNode = Mutable<
 export type OpenList = Mutable<Tree.List>
 export type OpenTabs = Mutable<Tree.Tabs>
 
-/** True if the content of a node is indented below its first line, without a closing line: tabs and hints without a fence. */
+/**
+ * True if the content of a node is indented below its first line, without a closing line: tabs and hints without a
+ * fence.
+ */
 export const isIndentedContainer = (node: ContainerNode): boolean =>
   node.type === "tab" || (node.type === "admonition" && node.fence === undefined)
 
