@@ -1,6 +1,6 @@
 /**
  * Limits the services of the core: at most `maxServices`, each with at most 10 dependencies. A dependency is a service
- * that the file of a service imports at run time; types, tables and functions are none.
+ * that the file of a service imports at run time; types, tables and functions do not count.
  */
 import { parseSync } from "rolldown/utils"
 import { readSources, type Source } from "./ServiceCycles.ts"
@@ -8,15 +8,9 @@ import { readSources, type Source } from "./ServiceCycles.ts"
 export interface ServiceLimits {
   readonly maxServices: number
   readonly maxDependencies: number
-  /** Maximum number of dependencies of services that have more, by name. */
-  readonly exceptions: Readonly<Record<string, number>>
 }
 
-const limits: ServiceLimits = {
-  maxServices: 116,
-  maxDependencies: 10,
-  exceptions: {}
-}
+const limits: ServiceLimits = { maxServices: 116, maxDependencies: 10 }
 
 interface Service {
   readonly name: string
@@ -25,26 +19,24 @@ interface Service {
   readonly dependencies: ReadonlySet<string>
 }
 
-/** Returns a line for each exceeded limit, and for each unused exception. */
+/** Returns a line for each exceeded limit. */
 export const serviceCount = (root: string): ReadonlyArray<string> => excessServices(readSources(root), limits)
 
 export const excessServices = (
   sources: ReadonlyArray<Source>,
-  { maxServices, maxDependencies, exceptions }: ServiceLimits
+  { maxServices, maxDependencies }: ServiceLimits
 ): ReadonlyArray<string> => {
   const services = servicesOf(sources)
-  const sizes = new Map(services.map(({ name, dependencies }) => [name, dependencies.size]))
   return [
     ...(services.length > maxServices
       ? [`The core has ${services.length} services, but at most ${maxServices} are allowed: write functions instead`]
       : []),
-    ...services.flatMap(({ name, path, dependencies: { size } }) => {
-      const max = exceptions[name] ?? maxDependencies
-      return size > max ? [`${path}: ${name} has ${size} dependencies, but at most ${max} are allowed`] : []
-    }),
-    ...Object.keys(exceptions)
-      .filter((name) => (sizes.get(name) ?? 0) <= maxDependencies)
-      .map((name) => `Remove ${name} from the exceptions in ServiceCount.ts: it is unused`)
+    ...services
+      .filter(({ dependencies }) => dependencies.size > maxDependencies)
+      .map(
+        ({ name, path, dependencies: { size } }) =>
+          `${path}: ${name} has ${size} dependencies, but at most ${maxDependencies} are allowed`
+      )
   ]
 }
 

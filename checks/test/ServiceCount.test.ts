@@ -33,17 +33,8 @@ describe("Services", () => {
     ))
 
   it("are reported if they are too many or have too many dependencies", () =>
-    assert.deepStrictEqual(excessServices(sources, { maxServices: 3, maxDependencies: 1, exceptions: {} }), [
+    assert.deepStrictEqual(excessServices(sources, { maxServices: 3, maxDependencies: 1 }), [
       "The core has 4 services, but at most 3 are allowed: write functions instead",
       "Spaces.ts: Spaces has 2 dependencies, but at most 1 are allowed"
     ]))
-
-  it("may have more dependencies as an exception, which is reported if it is unused", () => {
-    const limits = { maxServices: 4, maxDependencies: 1 }
-    assert.deepStrictEqual(excessServices(sources, { ...limits, exceptions: { Spaces: 2 } }), [])
-    assert.deepStrictEqual(excessServices(sources, { ...limits, exceptions: { Spaces: 2, Events: 2, Teams: 2 } }), [
-      "Remove Events from the exceptions in ServiceCount.ts: it is unused",
-      "Remove Teams from the exceptions in ServiceCount.ts: it is unused"
-    ])
-  })
 })

@@ -51,7 +51,7 @@ export const makeCommentPresenter = Effect.gen(function* () {
         permissions: permissions(authorized.level, actor, row)
       }
     }
-    return { of: presentText, people }
+    return { presentText, people }
   })
 
   return {
@@ -60,11 +60,11 @@ export const makeCommentPresenter = Effect.gen(function* () {
       rows: ReadonlyArray<CommentRow>,
       format?: BodyFormat
     ) {
-      const { of, people } = yield* common(authorized, rows, format)
+      const { presentText, people } = yield* common(authorized, rows, format)
       const presentedTargets = yield* targets.present(authorized, rows)
       return rows.map((row, i): Comment => ({
         object: "comment",
-        ...of(row),
+        ...presentText(row),
         replies: row.replies,
         repliers: userIdsOf(row.repliers).map((user) => {
           const { count, at } = row.repliers[user]!
@@ -84,8 +84,8 @@ export const makeCommentPresenter = Effect.gen(function* () {
       rows: ReadonlyArray<CommentReplyRow>,
       format?: BodyFormat
     ) {
-      const { of } = yield* common(authorized, rows, format)
-      return rows.map((row): CommentReply => ({ object: "comment-reply", ...of(row) }))
+      const { presentText } = yield* common(authorized, rows, format)
+      return rows.map((row): CommentReply => ({ object: "comment-reply", ...presentText(row) }))
     })
   }
 })

@@ -20,21 +20,21 @@ export const makeMemberPresenter = Effect.gen(function* () {
     present: Effect.fnUntraced(function* (
       viewer: Membership,
       rows: ReadonlyArray<MemberRow>,
-      known?: ReadonlyMap<UserId, ActiveUser>
+      people?: ReadonlyMap<UserId, ActiveUser>
     ) {
       const { facts } = viewer
       const ids = rows.map(({ user }) => user)
-      const people = known ?? (yield* users.activeUsers(ids))
+      const activeUsers = people ?? (yield* users.activeUsers(ids))
       const spaces = yield* grantedSpaces.count(viewer, "user", ids)
       const sites = grantedSites(viewer, new Set(ids))
       return rows.map((row): Member => ({
         object: "member",
         id: row.user,
         role: row.role,
-        user: people.get(row.user)!.user,
+        user: activeUsers.get(row.user)!.user,
         disabled: row.disabled,
         joinedAt: row.joinedAt,
-        ...lastSeen(row, people.get(row.user)!),
+        ...lastSeen(row, activeUsers.get(row.user)!),
         sso: row.sso === true,
         spaces: spaces.get(row.user) ?? 0,
         sites: sites.get(row.user) ?? 0,

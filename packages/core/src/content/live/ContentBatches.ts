@@ -51,7 +51,7 @@ export const makeContentBatches = Effect.gen(function* () {
   const warningsOf = yield* SpecWarnings.make
 
   return {
-    /** Prepares a batch for a space. Files are fetched only after `allowed` succeeds. */
+    /** Prepares a batch for a space. Files are fetched only after `checkPermission` succeeds. */
     prepare: Effect.fnUntraced(function* <E>(
       space: SpaceId,
       input: ReadonlyArray<ContentChange>,

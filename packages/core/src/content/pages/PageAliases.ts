@@ -131,7 +131,7 @@ export const makePageAliases = Effect.gen(function* () {
     )
 
   return {
-    /** Determines the pages that leave their positions between two contents. `objects` reads both contents. */
+    /** Determines the pages that leave their positions between two contents. `reader` reads both contents. */
     prepare: Effect.fnUntraced(function* (reader: ObjectReader, space: SpaceId, before: Content, after: Content) {
       const positions = yield* leftPositions(reader, space, before, after)
       return {
