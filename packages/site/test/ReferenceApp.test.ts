@@ -82,6 +82,19 @@ describe("The reference of an API", () => {
     assert.strictEqual((await ask("/docs/pets/more")).status, 404)
   })
 
+  it("responds with 304 to readers who have the page, and with 405 to other methods", async () => {
+    const ask = await made(lectern)
+    const etag = (await read(await ask("/docs/pets"))).headers.get("etag")!
+    const again = await read(await ask("/docs/pets", { headers: { "if-none-match": etag } }))
+    assert.deepStrictEqual([again.status, again.text, again.headers.get("etag")], [304, "", etag])
+    assert.include(again.headers.get("content-security-policy"), "frame-ancestors 'none'")
+    assert.strictEqual((await ask("/docs/owners", { headers: { "if-none-match": etag } })).status, 200)
+    for (const method of ["POST", "PUT", "DELETE"]) {
+      const refused = await ask("/docs/pets", { method })
+      assert.deepStrictEqual([refused.status, refused.headers.get("allow")], [405, "GET, HEAD"])
+    }
+  })
+
   it("finds operations by their titles, paths and descriptions, titles first", async () => {
     const ask = await made(lectern)
     const found = async (query: string) =>
