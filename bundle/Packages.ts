@@ -1,10 +1,10 @@
 /**
- * Builds the packages that other programs embed. The compiler writes a `.d.ts` file for each module, and the bundler
- * writes the JavaScript: a few chunks, and a file for each module that only exports names of a chunk. The import of any
- * module therefore loads few files, and a class is the same object through every module that exports it.
+ * Builds the packages that other programs embed. The compiler writes a `.d.ts` file for each module. The bundler writes
+ * the JavaScript into a few chunks, so that an import loads few files. Each module also gets a small file that exports
+ * its names from the chunk, so that every import of a class gets the same object.
  *
- * A chunk contains the modules of a package that the same `entries` import. Modules that no entry imports have files of
- * their own. Packages import chunks of other packages by name, so all packages are built together and have one version.
+ * Modules that are imported by the same `entries` share a chunk. A module that no entry imports has its own file.
+ * Packages import chunks of each other, so all packages are built together and have the same version.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -29,16 +29,16 @@ type Key = Context.Key<unknown, object>
  */
 export type MethodKind = "transactional" | "outsideTransaction"
 
-/** One part for all methods of a service, or one for each method. */
+/** One kind for all methods of a service, or one for each method. */
 export type MethodKinds<Shape> = MethodKind | { readonly [Method in keyof Shape]-?: MethodKind }
 
-/** A service that is offered to hosts, with the parts of its methods. */
+/** A service that is offered to hosts, with the kinds of its methods. */
 export interface Offer<Service, Methods> {
   readonly service: Service
   readonly methods: Methods
 }
 
-/** Offers a service. If its methods differ, the compiler requires a part for each method. */
+/** Offers a service. If its methods differ, the compiler requires a kind for each method. */
 export const offer = <Service extends Key, const Methods extends MethodKinds<Service["Service"]>>(
   service: Service,
   methods: Methods

@@ -1,4 +1,4 @@
-/** The key of a database: one file, whoever creates it first. */
+/** A database keeps the first secret key that is stored. Storing another one returns the first. */
 import { readdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { assert, it } from "@effect/vitest"

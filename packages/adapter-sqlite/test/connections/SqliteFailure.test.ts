@@ -13,7 +13,7 @@ describe("SqliteFailure", () => {
     Effect.gen(function* () {
       const filename = yield* temporaryFile
       yield* using({ filename }, insert({ id: "a" }))
-      // As one of another user, which root may open.
+      // A symbolic link to itself can't be opened by any user. Root could open a file without permissions.
       symlinkSync(`${filename}-wal`, `${filename}-wal`)
       const refused = yield* Effect.flip(using({ filename }, count))
       assert.strictEqual(

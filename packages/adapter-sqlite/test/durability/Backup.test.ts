@@ -1,6 +1,6 @@
 /**
- * Backups of a database that goes on being written to, and what becomes of them: `Backup`, `BackupManifest`,
- * `BlobCopies` and `Restore`.
+ * Backups of a database that is written to meanwhile: creating, checking, listing, deleting and restoring them.
+ * Covers `Backup`, `BackupManifest`, `BlobCopies` and `Restore`.
  */
 import { randomBytes } from "node:crypto"
 import {
@@ -49,7 +49,7 @@ const over =
   <A, E>(body: Effect.Effect<A, E, Storage | BlobStore | Hasher>) =>
     body.pipe(Effect.provide([SqliteStorage.layer({ filename }), NodeHasher.layer], { local: true }))
 
-/** A database, and a folder beside it for what is made of it. */
+/** Returns the path of a new database, and a folder for backups and copies. */
 const place = Effect.map(temporaryFile, (file) => {
   const folder = dirname(file)
   mkdirSync(join(folder, "data"))

@@ -52,7 +52,7 @@ describe("DurableTransactions", () => {
           assert.strictEqual(yield* items.count({ tags: { any: ["x"] } }), fitted)
           assert.strictEqual(yield* reasonOf(items.insert({ id: "again", body })), "full")
 
-          // Whoever was told that it was written finds it, whatever else was in the group.
+          // A transaction that succeeded is in the database, whether or not others of its group failed.
           const storage = yield* Storage
           yield* items.remove({ id: "i0" })
           for (const [alone, names] of [
@@ -110,7 +110,7 @@ describe("DurableTransactions", () => {
         Effect.gen(function* () {
           yield* insert({ id: "a" })
           const storage = yield* Storage
-          // In the middle of a transaction, as after a crash.
+          // The copy is made in the middle of a transaction, so it is what a crash would leave.
           yield* storage.transaction(
             Effect.andThen(
               insert({ id: "b" }),
@@ -127,7 +127,7 @@ describe("DurableTransactions", () => {
   )
 })
 
-/** A file system of its own that is full: only who administers the machine can make one. */
+/** Mounts a small file system, which tests fill. Only root can mount it. */
 const small = (size: string) =>
   Effect.acquireRelease(
     Effect.map(temporaryFile, (file) => {
@@ -161,7 +161,7 @@ describe.skipIf(!canMount)("A full disk", () => {
           try {
             writeFileSync(room, new Uint8Array(8 * 1024 * 1024))
           } catch {
-            // As much of it as there was room for.
+            // The disk is full now.
           }
           assert.strictEqual(yield* reasonOf(probe), "full")
           assert.strictEqual(
@@ -210,7 +210,7 @@ describe.skipIf(!canMount)("A full disk", () => {
             assert.isAtLeast(written * 4_096, 3 * 1024 * 1024)
           })
         )
-        // Whoever closes last folds it.
+        // The last process to close the database merged the write-ahead log and deleted it.
         assert.deepStrictEqual(
           readdirSync(folder).filter((name) => name.endsWith("-wal")),
           []

@@ -34,7 +34,7 @@ const over =
   <A, E>(body: Effect.Effect<A, E, Storage | BlobStore | Hasher | SearchIndex>) =>
     body.pipe(Effect.provide([SqliteStorage.layer({ filename }), NodeHasher.layer], { local: true }))
 
-/** A database, and a folder beside it for what is made of it. */
+/** Returns the path of a new database, and a folder for copies. */
 const place = Effect.map(temporaryFile, (file) => {
   const folder = dirname(file)
   mkdirSync(join(folder, "data"))
@@ -127,7 +127,7 @@ describe("FileCheck", () => {
       const reports = []
       for (const page of pages) {
         const bytes = Buffer.from(whole)
-        // Where its cells are: outside of the page.
+        // Overwrites the pointers to the cells of the page, so that they point outside of it.
         bytes.fill(0xff, (page - 1) * 4096 + 8, (page - 1) * 4096 + 64)
         writeFileSync(filename, bytes)
         reports.push(yield* FileCheck.check(filename))
