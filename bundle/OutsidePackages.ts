@@ -15,8 +15,8 @@ const isRead = (path: string): boolean =>
   // Formulas: only the rendered output format, with one file for each component.
   !/^@mathjax\/mathjax-newcm-font\/(chtml|cjs|mjs|tex-)/.test(path) &&
   !/^mathjax\/(sre|tex-|mml-)/.test(path) &&
-  // Icons: only images and their names.
-  !/^@fortawesome\/fontawesome-free\/(?!svgs\/|metadata\/icon-families\.json$|package\.json$)/.test(path)
+  // Icons: not the search terms.
+  !/^@iconify-json\/.*\/metadata\.json$/.test(path)
 
 interface PackageFolder {
   readonly version: string

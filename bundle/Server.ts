@@ -34,8 +34,13 @@ export const threads = (): ReadonlyArray<string> =>
   })
 
 /** Returns the names of packages that are not bundled. */
-export const outside = (): ReadonlyArray<string> =>
-  Object.keys((JSON.parse(readFileSync(manifest, "utf8")) as { dependencies: Record<string, string> }).dependencies)
+export const outside = (): ReadonlyArray<string> => {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(manifest, "utf8")) as {
+    readonly dependencies: Readonly<Record<string, string>>
+    readonly peerDependencies: Readonly<Record<string, string>>
+  }
+  return Object.keys({ ...dependencies, ...peerDependencies })
+}
 
 /**
  * Builds the bundle if it is out of date, and returns the path of `main.js`. `anew`: always rebuilds, for packing,

@@ -267,7 +267,9 @@ const layer = (options: WorkerdRuntimeOptions = {}) =>
     Effect.gen(function* () {
       const runtime = yield* make(options)
       if (runtime !== undefined) return runtime
-      yield* Effect.logWarning("Integrations do not run: no workerd program for this platform was found")
+      yield* Effect.logWarning(
+        "Integrations do not run: workerd was not found. With npm, install it by: npm install workerd"
+      )
       return yield* Effect.provide(IntegrationRuntime, IntegrationRuntime.layer)
     })
   )

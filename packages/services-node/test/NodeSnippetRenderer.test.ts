@@ -41,7 +41,7 @@ describe("NodeSnippetRenderer", () => {
       for (const drawn of [star, house, brand]) {
         assert.match(
           drawn![0]!,
-          /^<svg class="icon" viewBox="0 0 \d+ 512" aria-hidden="true"><path d="[^"<]+"\/><\/svg>$/
+          /^<svg class="icon" viewBox="0 64 640 512" aria-hidden="true"><path d="[^"<]+"\/><\/svg>$/
         )
       }
       assert.deepStrictEqual(

@@ -1,52 +1,45 @@
 /**
- * Icons of Font Awesome Free by their current or earlier names. The nearest free style replaces a paid style. An
- * unknown name has no icon.
+ * Icons of Font Awesome Free by their current or earlier names, from the packages of Iconify. The nearest free style
+ * replaces a paid style. An unknown name has no icon. All icons have the same width, so that lists of icons with text are aligned.
  */
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
 
-const folder = dirname(createRequire(import.meta.url).resolve("@fortawesome/fontawesome-free/package.json"))
+const { resolve } = createRequire(import.meta.url)
 
-/** Folders to search for an icon of a style, in order. The first one with the icon wins. */
-const foldersOf = (style: string): ReadonlyArray<string> =>
+/** A set of icons on a square canvas. Few icons extend into the upper and lower tenth of the canvas. */
+interface IconSet {
+  readonly icons: Readonly<Record<string, { readonly body: string }>>
+  readonly width: number
+  readonly height: number
+}
+
+type FreeStyle = "solid" | "regular" | "brands"
+
+const iconSets = new Map<FreeStyle, Promise<IconSet>>()
+
+const readIconSet = async (style: FreeStyle): Promise<IconSet> =>
+  JSON.parse(await readFile(resolve(`@iconify-json/fa7-${style}/icons.json`), "utf8")) as IconSet
+
+const iconSetOf = (style: FreeStyle): Promise<IconSet> => {
+  const iconSet = iconSets.get(style) ?? readIconSet(style)
+  iconSets.set(style, iconSet)
+  return iconSet
+}
+
+/** Returns the free styles to search for an icon, in order. The first one with the icon wins. */
+const freeStylesOf = (style: string): ReadonlyArray<FreeStyle> =>
   style === "solid" || style === "duotone" ? ["solid", "regular", "brands"] : ["regular", "solid", "brands"]
-
-let renamedIcons: Promise<ReadonlyMap<string, string>> | undefined
-
-/** Reads aliases and former names of icons. */
-const readRenamedIcons = async (): Promise<ReadonlyMap<string, string>> => {
-  const text = await readFile(join(folder, "metadata/icon-families.json"), "utf8")
-  const families = JSON.parse(text) as Readonly<
-    Record<string, { readonly aliases?: { readonly names?: Array<string> } }>
-  >
-  return new Map(
-    Object.entries(families).flatMap(([name, { aliases }]) =>
-      (aliases?.names ?? []).map((alias) => [alias, name] as const)
-    )
-  )
-}
-
-const svgOf = async (name: string, style: string): Promise<string | undefined> => {
-  for (const styleFolder of foldersOf(style)) {
-    const svg = await readFile(join(folder, "svgs", styleFolder, `${name}.svg`), "utf8").catch(() => undefined)
-    if (svg !== undefined) return svg
-  }
-  return undefined
-}
 
 export const render = async (requestedName: string, style: string): Promise<ReadonlyArray<string> | undefined> => {
   const name = requestedName.toLowerCase().replace(/^fa-/, "")
-  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) return undefined
-  const svg = (await svgOf(name, style)) ?? (await byAlias(name, style))
-  const box = /\bviewBox="([\d. -]+)"/.exec(svg ?? "")?.[1]
-  const paths = Array.from((svg ?? "").matchAll(/<path[^>]*?\sd="([\w\s.,-]+)"/g), ([, d]) => `<path d="${d}"/>`)
-  return box === undefined || paths.length === 0
-    ? undefined
-    : [`<svg class="icon" viewBox="${box}" aria-hidden="true">${paths.join("")}</svg>`]
-}
-
-const byAlias = async (name: string, style: string): Promise<string | undefined> => {
-  const currentName = (await (renamedIcons ??= readRenamedIcons())).get(name)
-  return currentName === undefined ? undefined : svgOf(currentName, style)
+  for (const freeStyle of freeStylesOf(style)) {
+    const { icons, width, height } = await iconSetOf(freeStyle)
+    if (!Object.hasOwn(icons, name)) continue
+    const paths = Array.from(icons[name]!.body.matchAll(/ d="([\w\s.,-]+)"/g), ([, d]) => `<path d="${d}"/>`)
+    const margin = height / 10
+    const viewBox = `0 ${margin} ${width} ${height - 2 * margin}`
+    return [`<svg class="icon" viewBox="${viewBox}" aria-hidden="true">${paths.join("")}</svg>`]
+  }
+  return undefined
 }
