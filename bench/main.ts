@@ -19,6 +19,7 @@ const benches = {
   stalls: () => import("./Stalls.ts"),
   integrations: () => import("./Integrations.ts"),
   start: () => import("./Start.ts"),
+  load: () => import("./Load.ts"),
   backup: () => import("./Backup.ts"),
   soak: () => import("./Soak.ts"),
   herd: () => import("./Herd.ts"),
