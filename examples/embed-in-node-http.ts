@@ -6,43 +6,18 @@
  */
 import { once } from "node:events"
 import { mkdtempSync } from "node:fs"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Readable } from "node:stream"
-import { pipeline } from "node:stream/promises"
 import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import * as Exchange from "@lectern/exchange/Exchange"
 import { connect, RequestRefused } from "@lectern/http/client"
-import { fetchHandler } from "@lectern/http/fetch"
+import { apiHandler } from "@lectern/http/fetch"
+import { toNodeHandler } from "@lectern/http/node"
 import { NodeExchange } from "@lectern/services-node/NodeExchange"
 import { NodeServices } from "@lectern/services-node/NodeServices"
-
-/** Passes a request of `node:http` to a handler of `Request` and `Response`, and sends the handler's response. */
-const answerWith = async (
-  handler: (request: Request) => Promise<Response>,
-  message: IncomingMessage,
-  response: ServerResponse
-) => {
-  const hungUp = new AbortController()
-  response.once("close", () => hungUp.abort())
-  const hasBody = message.method !== "GET" && message.method !== "HEAD"
-  const answer = await handler(
-    new Request(`http://localhost${message.url}`, {
-      method: message.method ?? "GET",
-      headers: Object.entries(message.headersDistinct).flatMap(([name, values = []]) =>
-        values.map((value): [string, string] => [name, value])
-      ),
-      signal: hungUp.signal,
-      ...(hasBody && { body: Readable.toWeb(message) as ReadableStream, duplex: "half" })
-    })
-  )
-  response.writeHead(answer.status, [...answer.headers].flat())
-  if (answer.body === null) response.end()
-  else await pipeline(Readable.fromWeb(answer.body as import("node:stream/web").ReadableStream), response)
-}
 
 /** Sessions of the application: the user's id by cookie value. */
 const sessions = new Map<string, string>()
@@ -54,13 +29,11 @@ const authenticate = ({ headers }: Request): string | undefined =>
     : sessions.get(/(?:^|; )session=(\w+)/.exec(headers.get("cookie") ?? "")?.[1] ?? "")
 
 const serve = async (lectern: EmbeddedLectern<Exchange.Exchange>, port: number) => {
-  const http = await fetchHandler(lectern, { authenticate })
+  const api = await apiHandler(lectern, { authenticate })
+  const handle = toNodeHandler(api)
   const server = createServer((message, response) => {
-    if (message.url === "/") {
-      response.end("The application's own page\n")
-      return
-    }
-    answerWith(http.fetch, message, response).catch(() => response.destroy())
+    if (message.url === "/") response.end("The application's own page\n")
+    else void handle(message, response)
   })
   server.listen(port, "127.0.0.1")
   await once(server, "listening")
@@ -69,7 +42,7 @@ const serve = async (lectern: EmbeddedLectern<Exchange.Exchange>, port: number) 
     url: `http://127.0.0.1:${typeof address === "object" ? address?.port : port}`,
     close: async () => {
       server.close()
-      await http.close()
+      await api.close()
       server.closeAllConnections()
     }
   }

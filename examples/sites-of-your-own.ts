@@ -12,6 +12,7 @@ import { join } from "node:path"
 import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
+import { toNodeHandler } from "@lectern/http/node"
 import { siteHandler } from "@lectern/site/fetch"
 import { html } from "@lectern/site/html/Html"
 import type { Theme } from "@lectern/site/page/Theme"
@@ -47,13 +48,10 @@ const theme: Theme = {
 /** Serves sites first, and the application's own routes for all other requests. */
 const serve = async (lectern: EmbeddedLectern) => {
   const sites = await siteHandler(lectern, { theme })
-  const server = createServer(async (message, response) => {
-    const url = `http://${message.headers.host}${message.url}`
-    const answer = await sites.fetch(new Request(url, { method: message.method ?? "GET" }))
-    if (answer === undefined) return response.end("The application's own page\n")
-    response.writeHead(answer.status, [...answer.headers].flat())
-    return response.end(Buffer.from(await answer.arrayBuffer()))
-  })
+  const handle = toNodeHandler(sites)
+  const server = createServer((message, response) =>
+    handle(message, response, () => response.end("The application's own page\n"))
+  )
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()

@@ -1,20 +1,21 @@
 /**
- * The whole HTTP API as one function from `Request` to `Response`, for hosts that use these types (Hono, Next and
- * others) and for tests without a network.
+ * The whole HTTP API as one function from `Request` to `Response`, for hosts that use these types (Hono, Bun and
+ * others) and for tests without a network. `toNodeHandler` and `toNextHandler` convert it for other servers.
  *
  * ```ts
- * const lectern = await SqliteLectern.open({ file: "lectern.db", extensions: [Exchange.extension()] })
- * const http = await fetchHandler(lectern)
- * app.mount("/", http.fetch)
+ * const publicUrl = "https://acme.com/api/lectern"
+ * const lectern = await SqliteLectern.open({ file: "lectern.db", publicUrl, extensions: [Exchange.extension()] })
+ * const api = await apiHandler(lectern, { at: "/api/lectern" })
+ * const response = (await api.fetch(request)) ?? (await ownRoutes(request))
  * ```
  *
- * Paths start with `/v1/`, `/healthz` and so on. A host that mounts the handler below another path removes
- * this prefix first and includes it in `publicUrl`.
+ * Paths below `at` start with `/v1/`, `/healthz` and so on. For other paths of the host the result is undefined. Links
+ * in responses start with `publicUrl`, so `publicUrl` includes `at`.
  *
  * A request is authenticated by a token of Lectern, or by the host, which knows its own users:
  *
  * ```ts
- * const http = await fetchHandler(lectern, { authenticate: async (request) => (await sessionOf(request))?.userId })
+ * const api = await apiHandler(lectern, { authenticate: async (request) => (await sessionOf(request))?.userId })
  * ```
  *
  * `close` waits until running requests have responses. Later requests are answered with 503. Lectern itself stays open.
@@ -23,20 +24,27 @@
 import type { Actor } from "@lectern/core/access/Actor"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import type { LecternServices } from "@lectern/core/Lectern"
+import * as MountPath from "@lectern/core/MountPath"
 import type { Exchange, ExchangeServices } from "@lectern/exchange/Exchange"
 import { RunningCalls } from "@lectern/core/RunningCalls"
+import type { InvalidInput } from "@lectern/core/schema/Input"
 import { UserId } from "@lectern/core/user/User"
 import { Effect, type Scope } from "effect"
 import { type Authenticate, HostAuthentication } from "./server/HostAuthentication.ts"
 import * as HttpApp from "./server/HttpApp.ts"
 import * as WebHandler from "./server/WebHandler.ts"
 
-export interface FetchHandler {
-  readonly fetch: (request: Request) => Promise<Response>
+export interface ApiHandler<A = Response> {
+  readonly fetch: (request: Request) => Promise<A>
   readonly close: () => Promise<void>
 }
 
-export interface FetchOptions {
+/** A handler at a path of the host. The result is undefined for other paths. */
+export type MountedApiHandler = ApiHandler<Response | undefined>
+
+export interface ApiOptions {
+  /** Path of the host at which the API is mounted: `/api/lectern`. Default: `/`. */
+  readonly at?: string
   /**
    * Identifies the sender of a request by the application's own sign-in, as the id of a user or an actor. `undefined`
    * falls back to the token of the request. Called at most once per request, and only if the sender matters; the body
@@ -46,31 +54,57 @@ export interface FetchOptions {
   readonly authenticate?: (request: Request) => string | Actor | undefined | Promise<string | Actor | undefined>
 }
 
-/** Creates the handler. It is closed with the scope. */
-export const make: Effect.Effect<FetchHandler, never, LecternServices | ExchangeServices | Scope.Scope> = Effect.gen(
-  function* () {
-    const respond = yield* WebHandler.make(yield* HttpApp.make)
-    const runningCalls = new RunningCalls()
+type ApiServices = LecternServices | ExchangeServices | Scope.Scope
 
-    const fetch = (request: Request): Promise<Response> =>
-      runningCalls.isClosed ? Promise.resolve(unavailable()) : runningCalls.add(respond(request))
-    const close = () => runningCalls.close()
-    yield* Effect.addFinalizer(() => Effect.promise(close))
-    return { fetch, close }
+/** Creates the handler for the root of a host. It is closed with the scope. */
+export const make: Effect.Effect<ApiHandler, never, ApiServices> = Effect.suspend(() => makeAt("/"))
+
+const makeAt = Effect.fnUntraced(function* (basePath: string): Effect.fn.Return<ApiHandler, never, ApiServices> {
+  const respond = yield* WebHandler.make(yield* HttpApp.make, basePath)
+  const runningCalls = new RunningCalls()
+
+  const fetch = (request: Request): Promise<Response> =>
+    runningCalls.isClosed ? Promise.resolve(unavailable()) : runningCalls.add(respond(request))
+  const close = () => runningCalls.close()
+  yield* Effect.addFinalizer(() => Effect.promise(close))
+  return { fetch, close }
+})
+
+/** Creates the handler for a path of a host. It is closed with the scope. Fails with `InvalidInput` for another text. */
+export const makeMounted = Effect.fnUntraced(function* (
+  at: string
+): Effect.fn.Return<MountedApiHandler, InvalidInput, ApiServices> {
+  const path = yield* MountPath.parse(at)
+  const { fetch, close } = yield* makeAt(path.pathname)
+  return {
+    fetch: (request) =>
+      MountPath.contains(path, new URL(request.url).pathname) ? fetch(request) : Promise.resolve(undefined),
+    close
   }
-)
+})
 
-/** Creates the handler for an instance that was opened without Effect. */
-export const fetchHandler = (
+/**
+ * Creates the handler for an instance that was opened without Effect. Rejects with `InvalidInput` if `at` is not a path.
+ */
+export function apiHandler(
   lectern: EmbeddedLectern<Exchange>,
-  { authenticate }: FetchOptions = {}
-): Promise<FetchHandler> =>
-  lectern.run(
-    authenticate === undefined ? make : Effect.provideService(make, HostAuthentication, authenticatedBy(authenticate))
+  options: ApiOptions & { readonly at: string }
+): Promise<MountedApiHandler>
+export function apiHandler(lectern: EmbeddedLectern<Exchange>, options?: Omit<ApiOptions, "at">): Promise<ApiHandler>
+export function apiHandler(
+  lectern: EmbeddedLectern<Exchange>,
+  { at, authenticate }: ApiOptions = {}
+): Promise<MountedApiHandler> {
+  const handler: Effect.Effect<MountedApiHandler, InvalidInput, ApiServices> = at === undefined ? make : makeMounted(at)
+  return lectern.run(
+    authenticate === undefined
+      ? handler
+      : Effect.provideService(handler, HostAuthentication, authenticatedBy(authenticate))
   )
+}
 
 const authenticatedBy =
-  (authenticate: NonNullable<FetchOptions["authenticate"]>): Authenticate =>
+  (authenticate: NonNullable<ApiOptions["authenticate"]>): Authenticate =>
   ({ source }) =>
     Effect.map(
       // A failure of the host is a defect: it is logged and not disclosed to the client.

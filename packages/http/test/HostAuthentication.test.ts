@@ -26,13 +26,13 @@ const as = (user: string, more: RequestInit = {}): RequestInit => ({
   headers: { cookie: `session=${user}`, ...(more.headers as Record<string, string>) }
 })
 
-const opened = async (authenticate: NonNullable<Fetch.FetchOptions["authenticate"]>) => {
+const opened = async (authenticate: NonNullable<Fetch.ApiOptions["authenticate"]>) => {
   const lectern = await MemoryLectern.open({ rerunBodies: true, extensions: [Exchange.extension()] })
   const [ada, bob] = await Promise.all(
     ["ada", "bob"].map(async (name) => (await lectern.users.create({ email: `${name}@example.com` })).id)
   )
   const acme = await lectern.organizations.create({ title: "Acme" }, ada!)
-  const { fetch, close } = await Fetch.fetchHandler(lectern, { authenticate })
+  const { fetch, close } = await Fetch.apiHandler(lectern, { authenticate })
   const ask = (path: string, init?: RequestInit) => fetch(new Request(base + path, init))
   return {
     lectern,

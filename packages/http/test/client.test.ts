@@ -3,7 +3,7 @@ import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import * as Exchange from "@lectern/exchange/Exchange"
 import { connect, make, type PromiseClient, RequestFailed, RequestRefused } from "@lectern/http/client"
-import { fetchHandler } from "@lectern/http/fetch"
+import { apiHandler } from "@lectern/http/fetch"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -23,7 +23,7 @@ beforeAll(async () => {
     publicUrl: "http://lectern.test",
     extensions: [Exchange.extension()]
   })
-  const handler = await fetchHandler(lectern)
+  const handler = await apiHandler(lectern)
   answer = (input, init) => handler.fetch(new Request(input, init))
   const { id: ada } = await lectern.users.create({ email: "ada@example.com", displayName: "Ada" })
   organizationId = (await lectern.organizations.create({ title: "Acme" }, ada)).id

@@ -17,7 +17,7 @@ const healthz = () => new Request("http://localhost/healthz")
 
 it("answers requests of an instance that was opened without Effect", async () => {
   const lectern = await MemoryLectern.open({ rerunBodies: true, extensions: [Exchange.extension()] })
-  const { fetch, close } = await Fetch.fetchHandler(lectern)
+  const { fetch, close } = await Fetch.apiHandler(lectern)
   assert.strictEqual((await fetch(healthz())).status, 200)
 
   const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
@@ -35,9 +35,37 @@ it("answers requests of an instance that was opened without Effect", async () =>
   await lectern.close()
 })
 
+it("is mounted at a path of the host", async () => {
+  const publicUrl = "https://acme.com/api/lectern"
+  const lectern = await MemoryLectern.open({ publicUrl, extensions: [Exchange.extension()] })
+  const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
+  const urls: Array<string> = []
+  const { fetch, close } = await Fetch.apiHandler(lectern, {
+    at: "/api/lectern",
+    authenticate: ({ url }) => {
+      urls.push(url)
+      return ada
+    }
+  })
+  const ask = (path: string, init?: RequestInit) => fetch(new Request(`https://acme.com${path}`, init))
+  for (const path of ["/", "/v1/user", "/api/lecterns/v1/user", "/api/v1/user"]) assert.isUndefined(await ask(path))
+  assert.deepInclude(await (await ask("/api/lectern/v1/user?a=1"))?.json(), { id: ada })
+  assert.deepStrictEqual(urls, ["https://acme.com/api/lectern/v1/user?a=1"])
+  assert.strictEqual((await ask("/api/lectern/healthz"))?.status, 200)
+  for (const path of ["/api/lectern", "/api/lectern/", "/api/lectern?a=1", "/api/lectern/nothing"])
+    assert.strictEqual((await ask(path))?.status, 404, path)
+  const { id: acme } = await lectern.organizations.create({ title: "Acme" }, ada)
+  const { urls: links } = await (await ask(`/api/lectern/v1/orgs/${acme}`))!.json()
+  assert.strictEqual(links.location, `${publicUrl}/v1/orgs/${acme}`)
+  const invalid: unknown = await Fetch.apiHandler(lectern, { at: "api" }).catch((error: unknown) => error)
+  assert.propertyVal(invalid, "name", "InvalidInput")
+  await close()
+  await lectern.close()
+})
+
 it("answers what runs, and 503 to what comes once it is closed", async () => {
   const lectern = await MemoryLectern.open({ rerunBodies: true, extensions: [Exchange.extension()] })
-  const { fetch, close } = await Fetch.fetchHandler(lectern)
+  const { fetch, close } = await Fetch.apiHandler(lectern)
   const answers: Array<string> = []
   const running = fetch(healthz()).then(({ status }) => answers.push(`answered ${status}`))
   const closing = close().then(() => answers.push("closed"))
@@ -73,7 +101,7 @@ it("logs to the host, and goes by its clock", async () => {
   })
   const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
   const { token } = await lectern.tokens.create(ada, { expires: "1 hour" })
-  const { fetch, close } = await Fetch.fetchHandler(lectern, {
+  const { fetch, close } = await Fetch.apiHandler(lectern, {
     authenticate: ({ headers }) => {
       if (headers.has("cookie")) throw new Error("no sessions today")
       return undefined

@@ -3,17 +3,18 @@
  * of the specification, a search, and a form to call each operation.
  *
  * ```ts
- * const http = await fetchHandler(lectern)
+ * const api = await apiHandler(lectern)
  * const docs = await referenceHandler(lectern, {
  *   url: "https://docs.example.com/docs",
  *   specUrl: "https://docs.example.com/openapi.json",
- *   spec: async () => (await http.fetch(new Request("https://docs.example.com/openapi.json"))).text()
+ *   spec: async () => (await api.fetch(new Request("https://docs.example.com/openapi.json"))).text()
  * })
  * ```
  *
- * The handler responds to all paths that start with the path of `url`.
+ * The handler responds to the path of `url` and all paths below it. For other paths the result is undefined.
  */
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
+import * as MountPath from "@lectern/core/MountPath"
 import { Effect } from "effect"
 import { HttpEffect, HttpServerRequest } from "effect/http"
 import * as ReferenceApp from "./server/ReferenceApp.ts"
@@ -23,15 +24,25 @@ export interface ReferenceOptions extends Omit<ReferenceApp.ReferenceAppOptions,
   readonly spec: () => Promise<string>
 }
 
+export interface ReferenceHandler {
+  readonly fetch: (request: Request) => Promise<Response | undefined>
+}
+
+/** Creates the handler. Rejects with `InvalidInput` if `url` is not a URL. */
 export const referenceHandler = (
   lectern: EmbeddedLectern,
   { spec, ...options }: ReferenceOptions
-): Promise<(request: Request) => Promise<Response>> =>
+): Promise<ReferenceHandler> =>
   lectern.run(
     Effect.gen(function* () {
+      const path = yield* MountPath.parse(options.url)
       const app = yield* ReferenceApp.make({ ...options, spec: Effect.promise(spec) })
-      return HttpEffect.toWebHandler(
+      const respond = HttpEffect.toWebHandler(
         Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => app.respond(request))
       )
+      return {
+        fetch: (request) =>
+          MountPath.contains(path, new URL(request.url).pathname) ? respond(request) : Promise.resolve(undefined)
+      }
     })
   )

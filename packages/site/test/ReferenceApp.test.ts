@@ -33,13 +33,16 @@ const document = specOf(
 const origin = "https://shop.test"
 
 const made = async (lectern: MemoryLectern.MemoryLectern) => {
-  const handle = await referenceHandler(lectern, {
+  const { fetch } = await referenceHandler(lectern, {
     url: `${origin}/docs`,
     specUrl: `${origin}/openapi.json`,
     spec: async () => JSON.stringify(document),
     introduction: "## Requests"
   })
-  return (path: string, init?: RequestInit): Promise<Response> => handle(new Request(new URL(path, origin), init))
+  return async (path: string, init?: RequestInit): Promise<Response> => {
+    assert.isUndefined(await fetch(new Request(`${origin}/docsets`)))
+    return (await fetch(new Request(new URL(path, origin), init)))!
+  }
 }
 
 const read = async (response: Response) => ({

@@ -21,6 +21,7 @@ import { accepting, InvalidInput } from "../schema/Input.ts"
 import { millisOf } from "../schema/InputTime.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { type SiteId, type SiteNotFound, SiteTable } from "../site/Site.ts"
+import { SiteMount } from "../site/SiteAddress.ts"
 import { siteNotFound, SitePolicy } from "../site/SitePolicy.ts"
 import { type CachedSite, SiteStore } from "../site/store/SiteStore.ts"
 import { findSiteSpace, spaces } from "../site/SiteStructure.ts"
@@ -153,7 +154,8 @@ export class SiteInsights extends Context.Service<
 
       /** Sends an event to integrations and stores it, unless its site was deleted in the meantime. */
       const storeView = Effect.fnUntraced(function* (id: SiteId, view: ViewedEvent, at: number, weight: number) {
-        const cached = yield* store.get(id)
+        // A request for a mounted site may write the views of other sites, which are in the same batch.
+        const cached = yield* Effect.provideService(store.get(id), SiteMount, undefined)
         if (cached === undefined) return
         const integrationEvent = view.isForIntegrations ? integrationEventOf(view.event, cached, view.ip) : undefined
         const subject = { organization: cached.site.organization, kind: "site", id } as const

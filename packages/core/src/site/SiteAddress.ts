@@ -40,19 +40,37 @@ export const AddressTable = Table.make("siteAddress", AddressRow, {
   indexes: [["host"], ["site", "kind", "current", "changedAt"]]
 })
 
+/**
+ * The only site of a request: a host serves it at a URL of its own, which replaces its other addresses. Default: sites
+ * are found by their addresses.
+ */
+export interface SiteMount {
+  readonly site: SiteId
+  /** Absolute URL with a trailing slash. */
+  readonly url: string
+}
+
+export const SiteMount = Context.Reference<SiteMount | undefined>("@lectern/core/site/SiteMount", {
+  defaultValue: () => undefined
+})
+
+/** A site, with the URL of its mount if it is mounted (see `SiteMount`). */
+export type AddressedSite = SiteRow & { readonly mountUrl?: string }
+
 /** Returns the URL of a published site, with a trailing slash. */
-export const publishedUrl = (site: SiteRow, sites: string): string =>
-  site.proxy !== undefined
+export const publishedUrl = (site: AddressedSite, sites: string): string =>
+  site.mountUrl ??
+  (site.proxy !== undefined
     ? `https://${site.proxy}/`
     : site.hostname !== undefined
       ? `https://${site.hostname}/`
-      : directUrl(site, sites)
+      : directUrl(site, sites))
 
 /**
  * Returns the path of a URL below the site, with a leading slash and without a query; undefined for a URL elsewhere.
  * `https` and `http` are not distinguished.
  */
-export const pathBelow = (site: SiteRow, sites: string, text: string): string | undefined => {
+export const pathBelow = (site: AddressedSite, sites: string, text: string): string | undefined => {
   const url = URL.parse(text)
   if (url === null) return undefined
   for (const base of new Set([publishedUrl(site, sites), directUrl(site, sites)])) {

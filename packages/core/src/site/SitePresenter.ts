@@ -4,7 +4,7 @@ import { pathOf, type Preview } from "../visitor/Preview.ts"
 import type { SignOnUrls } from "../visitor/VisitorKeys.ts"
 import type { Space, SpaceId } from "../space/Space.ts"
 import type { Site, SiteRow } from "./Site.ts"
-import { directUrl, publishedUrl } from "./SiteAddress.ts"
+import { type AddressedSite, directUrl, publishedUrl } from "./SiteAddress.ts"
 import * as SitePaths from "./SitePaths.ts"
 import { permissions } from "./SitePolicy.ts"
 import type { SiteSection, SiteSectionGroup, SiteSpace, Structure } from "./SiteResources.ts"
@@ -49,8 +49,10 @@ export const adaptiveContentOf = (site: SiteRow): Site["adaptiveContent"] =>
  * Returns the base URL of a site's preview. A proxy may not forward the path of a preview, so previews of proxied sites
  * use the direct URL.
  */
-export const previewUrl = (site: SiteRow, sitesUrl: string, preview: Pick<Preview, "changeRequest">): string =>
-  (site.proxy === undefined ? publishedUrl(site, sitesUrl) : directUrl(site, sitesUrl)) + pathOf(preview)
+export const previewUrl = (site: AddressedSite, sitesUrl: string, preview: Pick<Preview, "changeRequest">): string => {
+  const isProxied = site.proxy !== undefined && site.mountUrl === undefined
+  return (isProxied ? directUrl(site, sitesUrl) : publishedUrl(site, sitesUrl)) + pathOf(preview)
+}
 
 /** `level`: undefined for an actor who may no longer see the site after the change; `base`: URL of the site. */
 export const presentSite = (

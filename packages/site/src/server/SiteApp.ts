@@ -16,7 +16,7 @@ import type { StorageError } from "@lectern/core/storage/Storage"
 import { MemoryBudget } from "@lectern/core/thread/MemoryBudget"
 import { previewPathIn } from "@lectern/core/visitor/Preview"
 import { Effect, Option } from "effect"
-import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Cookies, HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AlternateUrls from "../machine-readable/AlternateUrls.ts"
 import * as MachineReadable from "../machine-readable/MachineReadable.ts"
 import * as Head from "../page/Head.ts"
@@ -83,6 +83,8 @@ export interface SiteAppOptions extends SiteFiles.SiteFilesOptions {
    * which would cause redirect loops. Default: true for `siteHandler`, false otherwise.
    */
   readonly ignoresTrailingSlash?: boolean
+  /** Path with a trailing slash below which error pages load their files. Default: `/`. */
+  readonly basePath?: string
 }
 
 /** Finds a URL of a site for the same reader. */
@@ -98,6 +100,7 @@ const htmlType = "text/html; charset=utf-8"
 export const make = Effect.fnUntraced(function* ({
   cacheBytes = defaultCacheBytes,
   ignoresTrailingSlash = false,
+  basePath = "/",
   ...fileOptions
 }: SiteAppOptions = {}) {
   const pages = yield* SitePages
@@ -114,6 +117,7 @@ export const make = Effect.fnUntraced(function* ({
   const integrations = new URL(yield* IntegrationsUrl).origin
   const socialImages = SocialImages.make(hasher, yield* SnippetRenderer)
   const files = SiteFiles.make(hasher, fileOptions)
+  const errorAssets = files.assetsFor(basePath)
   const renderPage = yield* PageRenderer.make({
     ...fileOptions.theme,
     hasher,
@@ -123,14 +127,11 @@ export const make = Effect.fnUntraced(function* ({
     integrations,
     cacheBytes
   })
-  const notFound = HttpServerResponse.text(
-    Layout.renderNotFound(LocalizedMessages.messagesFor("en"), files.assetsFor("/")),
-    {
-      status: 404,
-      contentType: htmlType,
-      headers: { ...headersOf(), "cache-control": "no-store", "x-robots-tag": "noindex" }
-    }
-  )
+  const notFound = HttpServerResponse.text(Layout.renderNotFound(LocalizedMessages.messagesFor("en"), errorAssets), {
+    status: 404,
+    contentType: htmlType,
+    headers: { ...headersOf(), "cache-control": "no-store", "x-robots-tag": "noindex" }
+  })
 
   /**
    * Returns the URL that the reader requested, and the origin of links to the site. The origin is empty if it is the
@@ -212,7 +213,7 @@ export const make = Effect.fnUntraced(function* ({
     // The visitor was admitted, so the redirect is the site's own and does not lead to the sign-in provider.
     if ((yield* find(url, { redirectOnError: false })).type !== "nothing") return undefined
     const messages = LocalizedMessages.messagesFor(LocalizedMessages.acceptedLanguage(headers["accept-language"]))
-    return HttpServerResponse.text(Layout.renderSignOnFailed(messages, files.assetsFor("/"), resolved.to), {
+    return HttpServerResponse.text(Layout.renderSignOnFailed(messages, errorAssets, resolved.to), {
       status: 403,
       contentType: htmlType,
       headers: { ...headersOf(), "cache-control": "private, no-store", "x-robots-tag": "noindex" }
@@ -325,8 +326,11 @@ export const make = Effect.fnUntraced(function* ({
           : reservedResponse !== undefined
             ? withPageHeaders(reservedResponse, target.origin)
             : yield* respondMachineOrPage
+    const mergedResponse = cookies === undefined ? baseResponse : HttpServerResponse.mergeCookies(baseResponse, cookies)
     const responseWithCookies =
-      cookies === undefined ? baseResponse : HttpServerResponse.mergeCookies(baseResponse, cookies)
+      ignoresTrailingSlash && !Cookies.isEmpty(mergedResponse.cookies)
+        ? HttpServerResponse.updateCookies(mergedResponse, SiteCookies.withoutTrailingSlash)
+        : mergedResponse
     const finalResponse =
       cookies === undefined && !isPreview
         ? responseWithCookies
@@ -368,7 +372,7 @@ export const make = Effect.fnUntraced(function* ({
   const renderError: SiteApp["renderError"] = ({ headers }, response) => {
     if (!acceptsHtml(headers["accept"])) return response
     const messages = LocalizedMessages.messagesFor(LocalizedMessages.acceptedLanguage(headers["accept-language"]))
-    const text = Layout.renderError(messages, files.assetsFor("/"), response.headers["x-request-id"])
+    const text = Layout.renderError(messages, errorAssets, response.headers["x-request-id"])
     return HttpServerResponse.setBody(
       HttpServerResponse.setHeaders(response, {
         ...headersOf(),

@@ -102,6 +102,17 @@ export const cookiesToSet = (
   return setCookies.length === 0 ? undefined : Cookies.fromIterable(setCookies)
 }
 
+/**
+ * Returns the cookies with paths without a trailing slash. A browser sends a cookie for `/help/` with no request for
+ * `/help`, but a cookie for `/help` with requests for both.
+ */
+export const withoutTrailingSlash = (cookies: Cookies.Cookies): Cookies.Cookies =>
+  Cookies.fromIterable(
+    Object.values(cookies.cookies).map(({ name, value, options }) =>
+      Cookies.makeCookieUnsafe(name, value, { ...options, path: options?.path?.replace(/(?<=.)\/$/, "") })
+    )
+  )
+
 /** Returns a reader's decision about cookies of third-party scripts. */
 export const consentOf = (cookies: RequestCookies): Consent => {
   const decision = cookies[consentName]

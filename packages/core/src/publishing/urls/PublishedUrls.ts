@@ -16,7 +16,7 @@ import { type Destination } from "../../redirect/Redirect.ts"
 import { hasEndlessRedirects } from "../../redirect/RedirectChain.ts"
 import { withRest, redirectOf } from "../../redirect/RedirectMatch.ts"
 import { accepting, type InvalidInput } from "../../schema/Input.ts"
-import { pathBelow, publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
+import { pathBelow, publishedUrl, SiteMount, sitesUrl } from "../../site/SiteAddress.ts"
 import { previewUrl } from "../../site/SitePresenter.ts"
 import * as SitePaths from "../../site/SitePaths.ts"
 import { type CachedSite, SiteStore } from "../../site/store/SiteStore.ts"
@@ -58,6 +58,10 @@ interface CachedResult {
 /** True if the result depends only on the URL, unless the URL opens a preview. */
 const hasNoCredentials = ({ visitor, redirectOnError }: PublishedUrlQuery) =>
   visitor === undefined && redirectOnError === undefined
+
+/** Returns true if a result was resolved at this mount, or without a mount if `mount` is undefined. */
+const isOfMount = ({ cachedSite: { site } }: CachedResult, mount: SiteMount | undefined): boolean =>
+  site.mountUrl === mount?.url && (mount === undefined || site.id === mount.site)
 
 interface TokenPreview extends AdmittedVisitor {
   readonly preview: Preview
@@ -418,11 +422,11 @@ export class PublishedUrls extends Context.Service<
         }),
 
         resolve: (rawQuery, actor) =>
-          Effect.flatMap(Reads.untracked(storage.generation), (generation) =>
+          Effect.flatMap(Effect.zip(Reads.untracked(storage.generation), SiteMount), ([generation, mount]) =>
             Effect.flatMap(today, (today) => {
               const isPreview = actor?.type === "visitor" && actor.preview !== undefined
-              const cachedResult =
-                hasNoCredentials(rawQuery) && !isPreview ? cachedResults.get(rawQuery.url) : undefined
+              const resultOfUrl = hasNoCredentials(rawQuery) && !isPreview ? cachedResults.get(rawQuery.url) : undefined
+              const cachedResult = resultOfUrl && isOfMount(resultOfUrl, mount) ? resultOfUrl : undefined
               const isFresh =
                 cachedResult?.day === today &&
                 generation !== undefined &&

@@ -1,14 +1,24 @@
-/** Finds the site of a URL: by its hostname, by the host and path of a proxy, or by its basename. */
+/**
+ * Finds the site of a URL: by its hostname, by the host and path of a proxy, or by its basename. In a request for a
+ * mounted site, only by the URL of the mount (see `SiteMount`).
+ */
 import { Effect } from "effect"
 import type { SiteId } from "../../site/Site.ts"
-import { type AddressKind, type AddressRow, basenameIn, publishedUrl, sitesUrl } from "../../site/SiteAddress.ts"
+import {
+  type AddressKind,
+  type AddressRow,
+  basenameIn,
+  publishedUrl,
+  SiteMount,
+  sitesUrl
+} from "../../site/SiteAddress.ts"
 import { SiteAddresses } from "../../site/SiteAddresses.ts"
 import { type CachedSite, SiteStore } from "../../site/store/SiteStore.ts"
 
 export interface SiteUrl {
   readonly cachedSite: CachedSite
   /** Kind of the address that matched. */
-  readonly addressKind: AddressKind
+  readonly addressKind: AddressKind | "mount"
   /** Path of the site with slashes at both ends. */
   readonly basePath: string
   /** Decoded segments of the path after `basePath`. */
@@ -39,6 +49,22 @@ export const makeSiteUrls = Effect.gen(function* () {
     return best && { address: best, length: best.name.split("/").length - 1 }
   })
 
+  const findAtMount = Effect.fnUntraced(function* (mount: SiteMount, url: URL, segments: ReadonlyArray<string>) {
+    const mountUrl = new URL(mount.url)
+    const mountSegments = decodeSegments(mountUrl.pathname) ?? []
+    const isBelow = url.origin === mountUrl.origin && mountSegments.every((segment, i) => segments[i] === segment)
+    const cachedSite = isBelow ? yield* store.get(mount.site) : undefined
+    if (cachedSite === undefined) return undefined
+    return {
+      cachedSite,
+      addressKind: "mount",
+      basePath: mountUrl.pathname,
+      segments: segments.slice(mountSegments.length),
+      base: mount.url,
+      moved: false
+    } satisfies SiteUrl
+  })
+
   return {
     /**
      * Returns the site of a preview URL in the form of the hosted service, `…/preview/{site}` at any host. Undefined if
@@ -65,6 +91,8 @@ export const makeSiteUrls = Effect.gen(function* () {
     find: Effect.fnUntraced(function* (url: URL) {
       const segments = decodeSegments(url.pathname)
       if (segments === undefined) return undefined
+      const mount = yield* SiteMount
+      if (mount !== undefined) return yield* findAtMount(mount, url, segments)
       const match = yield* addressOf(url, segments)
       const cachedSite = match && (yield* store.get(match.address.site))
       if (cachedSite === undefined) return undefined

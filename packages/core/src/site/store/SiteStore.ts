@@ -2,7 +2,7 @@
  * Reads and writes sites. Every page view needs the rows that resolve the URLs of a site and determine its audience, so
  * they are cached until one of them is written (see `ReadCache`).
  *
- * Limits: the 1,000 most recently used sites, and the sites of 10,000 spaces, are cached.
+ * Limits: the 1,000 most recently used sites, the sites of 10,000 spaces, and sites at 100 URLs of mounts are cached.
  */
 import { Context, Effect, Layer } from "effect"
 import { LruCache } from "../../storage/LruCache.ts"
@@ -26,14 +26,17 @@ import * as Reads from "../../storage/Reads.ts"
 import { applyPatch } from "../../storage/Row.ts"
 import { cannotConflict, type Patch, Storage, type StorageError } from "../../storage/Storage.ts"
 import { type SiteId, type SiteRow, SiteTable } from "../Site.ts"
+import { type AddressedSite, SiteMount } from "../SiteAddress.ts"
 import * as SitePaths from "../SitePaths.ts"
 import { type SiteStructure, siteSpaces, spaces as spacesOf } from "../SiteStructure.ts"
 
 const maxCachedSites = 1_000
 const maxCachedSpaces = 10_000
+/** A mount has a URL for each origin that readers request. */
+const maxMountUrls = 100
 
 export interface CachedSite {
-  readonly site: SiteRow
+  readonly site: AddressedSite
   readonly paths: SitePaths.Index
   readonly shareLinks: ReadonlyArray<ShareLinkRow>
   /** Returns the share link with this key, active or not. */
@@ -59,6 +62,7 @@ export interface SiteSpaceRows {
 export class SiteStore extends Context.Service<
   SiteStore,
   {
+    /** Returns a site. In a request for a mounted site, no other site exists (see `SiteMount`). */
     readonly get: (id: SiteId) => Effect.Effect<CachedSite | undefined, StorageError>
     /** Returns the sites that contain a space. */
     readonly sitesWithSpace: (
@@ -91,6 +95,9 @@ export class SiteStore extends Context.Service<
       const spaces = storage.repository(SpaceTable)
       const cachedSpaces = new LruCache<SiteId, CachedSpaces>(maxCachedSites)
       const cachedSites = yield* ReadCache.make<CachedSite | undefined>(maxCachedSites)
+      const mountedSites = new LruCache<string, { readonly stored: CachedSite; readonly mounted: CachedSite }>(
+        maxMountUrls
+      )
       const cachedSitesOfSpace = yield* ReadCache.make<ReadonlyArray<SiteId>>(maxCachedSpaces)
 
       const load = Effect.fnUntraced(function* (id: SiteId) {
@@ -134,8 +141,24 @@ export class SiteStore extends Context.Service<
         return applyPatch(SiteTable, site, patch)
       })
 
+      /** Returns the site with the URL of its mount: the same object until the site changes. */
+      const atMount = (stored: CachedSite, mountUrl: string) => {
+        const key = `${stored.site.id} ${mountUrl}`
+        const cached = mountedSites.get(key)
+        if (cached?.stored === stored) return cached.mounted
+        const mounted = { ...stored, site: { ...stored.site, mountUrl } }
+        mountedSites.set(key, { stored, mounted }, 1)
+        return mounted
+      }
+
       return SiteStore.of({
-        get: (id) => cachedSites(id, load(id)),
+        get: (id) =>
+          Effect.flatMap(SiteMount, (mount) => {
+            if (mount === undefined) return cachedSites(id, load(id))
+            return mount.site === id
+              ? Effect.map(cachedSites(id, load(id)), (stored) => stored && atMount(stored, mount.url))
+              : Effect.undefined
+          }),
 
         sitesWithSpace: (organization, space) =>
           cachedSitesOfSpace(
