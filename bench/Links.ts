@@ -63,12 +63,12 @@ const fill = async (lectern: EmbeddedLectern) => {
       ...(i > 0 && { into: refs[0]! }),
       document: { markdown: markdown(first + i, [...refs, ...pageIds]) }
     }))
-    const writeResult = await lectern.changeRequestContents.write(space, id, changes)
+    const writeResult = await lectern.changeRequests.content.write(space, id, changes)
     const ids = writeResult.changes.flatMap((change) => (change.object === "created_page" ? [change.page.id] : []))
     pageIds = ids
     page = ids[1]!
   }
-  await lectern.changeRequestContents.merge(space, id)
+  await lectern.changeRequests.content.merge(space, id)
   await check(lectern, organization)
   return { space, page }
 }
@@ -104,7 +104,7 @@ const firstList = async (file: string, space: string, checkLinks: boolean) => {
   const list = async () => {
     const startedAt = performance.now()
     const cpu = process.cpuUsage()
-    const { count, stats } = await lectern.links.ofSpace({ space: space as SpaceId }, { status: "broken" })
+    const { count, stats } = await lectern.content.links.ofSpace({ space: space as SpaceId }, { status: "broken" })
     const { user, system } = process.cpuUsage(cpu)
     return { ms: performance.now() - startedAt, cpu: (user + system) / 1000, count, stats }
   }

@@ -1,6 +1,6 @@
 /**
  * Compares the services that a host embeds with their documentation: every public method has a doc comment, the page
- * of services names every service and its folder, and the page of options names every option.
+ * of services names every service with its class and folder, and the page of options names every option.
  *
  * Reads formatted sources with regular expressions. A service or interface without members is therefore reported, too.
  */
@@ -52,45 +52,38 @@ const methodsIn = (file: string): ReadonlyArray<Member> =>
 const fieldsOf = (file: string, name: string): ReadonlyArray<Member> =>
   membersOf(new RegExp(`^export interface ${name}\\b[\\s\\S]*?^}`, "m").exec(readFileSync(file, "utf8"))?.[0] ?? "", 2)
 
-/** A service that a host can use: its name in the embedding API, the file that defines it, and its class. */
-export type OfferedService = readonly [name: string, file: string, service: string]
+/** A service that a host can use: its path in the embedding API, the file that defines it, and its class. */
+export type OfferedService = readonly [path: string, file: string, service: string]
 
 /** Returns the services that `…Services.ts` of each concept, and extensions, offer to hosts. */
 const offeredServices = (): ReadonlyArray<OfferedService> =>
   globSync(["packages/core/src/*/*Services.ts", "packages/exchange/src/Exchange.ts"]).flatMap((file) => {
     const text = readFileSync(file, "utf8")
-    return [...text.matchAll(/(\w+): offer\((\w+)/g)].map(([, name, service]) => {
-      const path = new RegExp(`import \\{[^}]*\\b${service}\\b[^}]*\\} from "(.*)"`).exec(text)?.[1] ?? ""
-      return [name!, join(dirname(file), path), service!] as const
+    return [...text.matchAll(/([\w.]+)"?: offer\((\w+)/g)].map(([, path, service]) => {
+      const module = new RegExp(`import \\{[^}]*\\b${service}\\b[^}]*\\} from "(.*)"`).exec(text)?.[1] ?? ""
+      return [path!, join(dirname(file), module), service!] as const
     })
   })
 
-/** Returns the folder of each service from the table of services, in which a row names services of one folder. */
-const foldersIn = (words: string): ReadonlyMap<string, string> => {
-  const table = /^## Services$[\s\S]*?(?=^## )/m.exec(words)?.[0] ?? ""
-  return new Map(
-    Array.from(table.matchAll(/^\| ((?:`\w+`(?:, )?)+) \| `([@\w/-]+)` \|/gm)).flatMap(([, names, folder]) =>
-      Array.from(names!.matchAll(/\w+/g), ([name]) => [name, folder!] as const)
-    )
-  )
-}
-
-/** Returns a line for each service whose folder or class differs from the page of services. */
+/** Returns a line for each difference between the services and the rows of the page of services. */
 export const misplaced = (words: string, services: ReadonlyArray<OfferedService>): ReadonlyArray<string> => {
-  const folders = foldersIn(words)
-  return services.flatMap(([name, file, service]) => {
+  const table = /^## Services$[\s\S]*?(?=^## )/m.exec(words)?.[0] ?? ""
+  const rows = new Set(Array.from(table.matchAll(/^\| (`[\w.]+` \| `\w+` \| `[@\w/-]+`) \|/gm), ([, row]) => row!))
+  const expected = services.map(([path, file, service]) => {
     const folder = dirname(file)
       .replace("packages/core/src/", "")
       .replace(/^packages\/(\w+)\/src/, "@lectern/$1")
-    const capitalized = name[0]!.toUpperCase() + name.slice(1)
-    return [
-      ...(folders.get(name) === folder ? [] : [`${servicesPage}: the service ${name} is in the folder ${folder}`]),
-      ...(service === basename(file, ".ts") ? [] : [`${file}: ${service} has another name than its file`]),
-      ...(service === capitalized || words.includes(`\`${service}\``)
-        ? []
-        : [`${servicesPage}: the service ${name} is ${service}`])
-    ]
+    return `\`${path}\` | \`${service}\` | \`${folder}\``
   })
+  return [
+    ...services
+      .filter(([, file, service]) => service !== basename(file, ".ts"))
+      .map(([, file, service]) => `${file}: ${service} has another name than its file`),
+    ...expected.filter((row) => !rows.has(row)).map((row) => `${servicesPage}: the row ${row} is missing`),
+    ...[...rows]
+      .filter((row) => !expected.includes(row))
+      .map((row) => `${servicesPage}: the row ${row} names no service`)
+  ]
 }
 
 /** Returns a line for each missing doc comment and each omission of the two pages. */
@@ -115,10 +108,7 @@ export const embedding = (): ReadonlyArray<string> => {
         : [`${optionsPage}: the option ${field.name} of ${file} is missing`])
     ])
   })
-  const unnamed = services
-    .filter(([name]) => !words.includes(`\`${name}\``))
-    .map(([name]) => `${servicesPage}: the service ${name} is missing`)
   return services.length === 0
     ? ["packages/core/src: no services for hosts found"]
-    : [...undocumented, ...options, ...unnamed, ...misplaced(words, services)]
+    : [...undocumented, ...options, ...misplaced(words, services)]
 }

@@ -38,10 +38,10 @@ const run = async (lectern: EmbeddedLectern) => {
     return tx.as(ada.id).spaces.create(id, { title: "Handbook" })
   })
 
-  const { changeRequests, changeRequestContents } = lectern.as(ada.id)
+  const { changeRequests } = lectern.as(ada.id)
   const draft = await changeRequests.create(space.id, { subject: "A first page" })
-  await changeRequestContents.write(space.id, draft.id, [{ operation: "insert_page", title: "Welcome" }])
-  await changeRequestContents.merge(space.id, draft.id)
+  await changeRequests.content.write(space.id, draft.id, [{ operation: "insert_page", title: "Welcome" }])
+  await changeRequests.content.merge(space.id, draft.id)
   console.log(`${ada.displayName} wrote: ${await announcement}`)
 }
 

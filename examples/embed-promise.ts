@@ -17,27 +17,27 @@ const writeHandbook = async (lectern: EmbeddedLectern) => {
   const organization = await lectern.organizations.create({ title: "Acme" }, ada)
 
   // The following calls run with Ada's permissions.
-  const { spaces, changeRequests, changeRequestContents, contents, searches } = lectern.as(ada)
+  const { spaces, changeRequests, content, search } = lectern.as(ada)
   const space = await spaces.create(organization.id, { title: "Handbook" })
   const draft = await changeRequests.create(space.id, { subject: "A first page" })
-  const { changes } = await changeRequestContents.write(space.id, draft.id, [
+  const { changes } = await changeRequests.content.write(space.id, draft.id, [
     {
       operation: "insert_page",
       title: "Welcome",
       document: { markdown: "# Welcome\n\nIt is good that you are here.\n" }
     }
   ])
-  const { result } = await changeRequestContents.merge(space.id, draft.id)
+  const { result } = await changeRequests.content.merge(space.id, draft.id)
   console.log(`${space.title}: #${draft.number} "${draft.subject}" answered ${result}`)
 
-  const main = await contents.locate({ space: space.id })
+  const main = await content.locate({ space: space.id })
   for (const change of changes) {
     if (change.object !== "created_page") continue
-    const page = await contents.page(main, change.page.id)
+    const page = await content.page(main, change.page.id)
     console.log("markdown" in page ? page.markdown : page.title)
   }
 
-  const { items } = await searches.space(space.id, "good that you are h", {})
+  const { items } = await search.space(space.id, "good that you are h", {})
   for (const { title, sections } of items) console.log(`Found in ${title}: ${sections[0]?.body}`)
 
   // Users without a membership in Acme get an error as if the space did not exist.

@@ -28,14 +28,14 @@ const objects = {
 const moveThrough = async (lectern: EmbeddedLectern<Exchange.Exchange>, from: string, to: string) => {
   const { id: organization } = await lectern.organizations.create({ title: "Acme" })
   const handbook = await lectern.spaces.create(organization, { title: "Handbook" })
-  const { report } = await lectern.folderImports.importFolder(handbook.id, await Folders.read(from))
+  const { report } = await lectern.content.folderImports.importFolder(handbook.id, await Folders.read(from))
   console.log(`Added ${report.added.join(", ")}`)
-  const { pages } = await Folders.write(to, (writer) => lectern.folderExports.exportFolder(handbook.id, writer))
+  const { pages } = await Folders.write(to, (writer) => lectern.content.folderExports.exportFolder(handbook.id, writer))
   console.log(`Wrote ${pages} pages: ${readdirSync(to).sort().join(", ")}`)
 
   const prices = await lectern.spaces.create(organization, { title: "Prices" })
   const files = (await objects.list()).map(({ key, size }) => ({ path: key, size, bytes: () => objects.get(key) }))
-  const imported = await lectern.folderImports.importFolder(prices.id, { files })
+  const imported = await lectern.content.folderImports.importFolder(prices.id, { files })
   console.log(`Added ${imported.report.added.join(", ")}`)
 }
 

@@ -17,25 +17,19 @@ import { NodeExchange } from "@lectern/services-node/NodeExchange"
 import { NodeServices } from "@lectern/services-node/NodeServices"
 
 /** Publishes a site with two sections, one of them only for beta testers. */
-const publish = async ({
-  organizations,
-  spaces,
-  folderImports,
-  sites,
-  siteSections
-}: EmbeddedLectern<Exchange.Exchange>) => {
+const publish = async ({ organizations, spaces, content, sites }: EmbeddedLectern<Exchange.Exchange>) => {
   const { id: acme } = await organizations.create({ title: "Acme" })
   const guides = await spaces.create(acme, { title: "Guides" })
-  await folderImports.importFolder(guides.id, {
+  await content.folderImports.importFolder(guides.id, {
     files: [file("install.md", "# Install\n\nPlug it in.\n"), file("repair.md", "# Repair\n\nUnplug it first.\n")]
   })
   const labs = await spaces.create(acme, { title: "Labs" })
-  await folderImports.importFolder(labs.id, { files: [file("glow.md", "# Glow\n\nIt glows in the dark.\n")] })
+  await content.folderImports.importFolder(labs.id, { files: [file("glow.md", "# Glow\n\nIt glows in the dark.\n")] })
 
   const site = await sites.create(acme, { title: "Acme docs", spaces: [guides.id] })
-  await siteSections.create(acme, site.id, { spaceId: guides.id, title: "Guides" })
-  const section = await siteSections.create(acme, site.id, { spaceId: labs.id, title: "Labs" })
-  await siteSections.update(acme, site.id, section.id, { condition: "visitor.claims.unsigned.beta == true" })
+  await sites.sections.create(acme, site.id, { spaceId: guides.id, title: "Guides" })
+  const section = await sites.sections.create(acme, site.id, { spaceId: labs.id, title: "Labs" })
+  await sites.sections.update(acme, site.id, section.id, { condition: "visitor.claims.unsigned.beta == true" })
   const { urls } = await sites.publish(acme, site.id, true)
   return urls.published!
 }
@@ -43,14 +37,14 @@ const publish = async ({
 /** Returns a page view as text. */
 const view = async (lectern: EmbeddedLectern, url: string): Promise<string> => {
   try {
-    const place = await lectern.publishedUrls.resolve({ url })
+    const place = await lectern.sites.urls.resolve({ url })
     if ("redirect" in place) return `leads to ${place.redirect}`
     if (place.page === undefined) return `no page at ${place.pathname}`
     // The token allows reading only the content that is published for this visitor.
     const visitor = lectern.as(await lectern.tokens.authenticate(place.apiToken))
-    const main = await visitor.contents.locate({ space: place.space })
-    const page = await visitor.contents.page(main, place.page)
-    const { structure } = await visitor.publishedSites.get(place.organization, place.site, {})
+    const main = await visitor.content.locate({ space: place.space })
+    const page = await visitor.content.page(main, place.page)
+    const { structure } = await visitor.sites.published.get(place.organization, place.site, {})
     const sections = structure.structure.map(({ title }) => title).join(", ")
     const markdown = "markdown" in page ? page.markdown.trim() : ""
     return `${markdown.replace(/\s+/g, " ")} [${sections}]`

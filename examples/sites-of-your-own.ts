@@ -24,10 +24,10 @@ const publishSite = async (lectern: EmbeddedLectern) => {
   const space = await lectern.spaces.create(organization.id, { title: "Guide" })
   const draft = await lectern.changeRequests.create(space.id, {})
   const markdown = '# Install\n\nPlug it in.\n\n{% hint style="info" %}\nMind the gap & more.\n{% endhint %}\n'
-  await lectern.changeRequestContents.write(space.id, draft.id, [
+  await lectern.changeRequests.content.write(space.id, draft.id, [
     { operation: "insert_page", title: "Install", document: { markdown } }
   ])
-  await lectern.changeRequestContents.merge(space.id, draft.id)
+  await lectern.changeRequests.content.merge(space.id, draft.id)
   const site = await lectern.sites.create(organization.id, { title: "Acme docs", spaces: [space.id] })
   return await lectern.sites.publish(organization.id, site.id, true)
 }

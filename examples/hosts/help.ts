@@ -13,7 +13,7 @@ export const openHelp = async () => {
   })
   const { id: acme } = await lectern.organizations.create({ title: "Acme" })
   const space = await lectern.spaces.create(acme, { title: "Guide" })
-  await lectern.liveContents.write(space.id, [
+  await lectern.content.live.write(space.id, [
     { operation: "insert_page", title: "Install", document: { markdown: "Plug it in." } },
     { operation: "insert_page", title: "Repair", document: { markdown: "Unplug it first." } }
   ])

@@ -16,13 +16,13 @@ it("sets everything back, as often as it is asked to, and what is kept in memory
   const { id: space } = await lectern.spaces.create(organization, { title: "Handbook" })
   const write = async (title: string) => {
     const { id } = await lectern.changeRequests.create(space, {})
-    await lectern.changeRequestContents.write(space, id, [
+    await lectern.changeRequests.content.write(space, id, [
       { operation: "insert_page", title, document: { markdown: `${title} tells of lanterns` } }
     ])
-    await lectern.changeRequestContents.merge(space, id)
+    await lectern.changeRequests.content.merge(space, id)
   }
   await write("Lamps")
-  const found = async () => (await lectern.searches.space(space, "lanterns", {})).items.map(({ title }) => title)
+  const found = async () => (await lectern.search.space(space, "lanterns", {})).items.map(({ title }) => title)
   const isSeen = (user: string) =>
     lectern
       .as(user)

@@ -46,7 +46,7 @@ it("writes to a space itself, as whoever may edit it", async () => {
   const insert = (title: string, ref?: string) =>
     ({ operation: "insert_page", title, ...(ref && { ref }), document: { markdown: `About ${title}` } }) as const
 
-  const written = await lectern.as(ada).liveContents.write(space, [insert("Prices", "prices"), insert("Terms")])
+  const written = await lectern.as(ada).content.live.write(space, [insert("Prices", "prices"), insert("Terms")])
   const [prices, terms] = written.changes
   assert(prices?.object === "created_page" && terms?.object === "created_page")
   assert.strictEqual(prices.ref, "prices")
@@ -54,31 +54,31 @@ it("writes to a space itself, as whoever may edit it", async () => {
   assert.notStrictEqual(written.revision, before)
   assert.strictEqual((await lectern.spaces.get(space)).revision, written.revision)
   const titles = async () => {
-    const { pages } = await lectern.contents.pages(await lectern.contents.locate({ space }))
+    const { pages } = await lectern.content.pages(await lectern.content.locate({ space }))
     return pages.map(({ title }) => title)
   }
   assert.deepStrictEqual(await titles(), ["Prices", "Terms"])
 
   // At once: each is applied to what the other has left.
   await Promise.all([
-    lectern.liveContents.write(space, [insert("One")]),
-    lectern.liveContents.write(space, [insert("Two")])
+    lectern.content.live.write(space, [insert("One")]),
+    lectern.content.live.write(space, [insert("Two")])
   ])
   assert.deepStrictEqual((await titles()).toSorted(), ["One", "Prices", "Terms", "Two"])
 
   // All or none, and no revision where nothing changes.
   const { revision } = await lectern.spaces.get(space)
   const wrong = [insert("Three"), { operation: "delete_page", page: "nowhere" } as const]
-  assert.deepInclude(await failure(lectern.liveContents.write(space, wrong)), { name: "ContentPageNotFound" })
-  assert.deepInclude(await failure(lectern.liveContents.write(space, [{ operation: "explode" } as never])), {
+  assert.deepInclude(await failure(lectern.content.live.write(space, wrong)), { name: "ContentPageNotFound" })
+  assert.deepInclude(await failure(lectern.content.live.write(space, [{ operation: "explode" } as never])), {
     name: "InvalidInput"
   })
   const same = [{ operation: "update_page", page: terms.page.id, title: "Terms" } as const]
-  assert.strictEqual((await lectern.liveContents.write(space, same)).revision, revision)
+  assert.strictEqual((await lectern.content.live.write(space, same)).revision, revision)
 
-  assert.deepInclude(await failure(lectern.as(eve).liveContents.write(space, [insert("Four")])), { name: "Forbidden" })
+  assert.deepInclude(await failure(lectern.as(eve).content.live.write(space, [insert("Four")])), { name: "Forbidden" })
   await lectern.spaces.update(space, { editMode: "locked" })
-  assert.deepInclude(await failure(lectern.liveContents.write(space, [insert("Four")])), { name: "SpaceLocked" })
+  assert.deepInclude(await failure(lectern.content.live.write(space, [insert("Four")])), { name: "SpaceLocked" })
   assert.strictEqual((await lectern.spaces.get(space)).revision, revision)
   await lectern.close()
 })
@@ -103,12 +103,25 @@ it("runs effects over the services and ports, as the actor", async () => {
   await lectern.close()
 })
 
+it("has at most 25 entries, and only methods that hosts call", async () => {
+  const lectern = await MemoryLectern.open({ rerunBodies: true, extensions: [Exchange.extension()] })
+  assert.isAtMost(Object.keys(lectern).length, 25)
+  assert.hasAllKeys(lectern.sites.sections, ["list", "create", "update", "remove"])
+  // @ts-expect-error: `present` is internal.
+  assert.isUndefined(lectern.sites.siteSpaces.present)
+  // @ts-expect-error: `require` is internal.
+  assert.isUndefined(lectern.organizations.require)
+  const unnamed = await failure(lectern.as("eve").organizations.members.list("acme", {}))
+  assert.deepInclude(unnamed, { name: "OrganizationNotFound", operation: "organizations.members.list" })
+  await lectern.close()
+})
+
 it("imports a folder, and exports it again to a function that answers promises", async () => {
   const lectern = await MemoryLectern.open({ rerunBodies: true, extensions: [Exchange.extension()] })
   const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
   const { id: eve } = await lectern.users.create({ email: "eve@example.com" })
   const { id: organization } = await lectern.organizations.create({ title: "Acme" }, ada)
-  const { folderExports, folderImports, spaces } = lectern.as(ada)
+  const { content, spaces } = lectern.as(ada)
   const { id: space } = await spaces.create(organization, {})
   const files = [
     Folder.file("README.md", "# Home\n\nSee [the guide](guide.md).\n"),
@@ -116,7 +129,7 @@ it("imports a folder, and exports it again to a function that answers promises",
   ]
   const seen: Array<string> = []
   const onProgress = async ({ path }: { readonly path: string }) => void seen.push(path)
-  const { report } = await folderImports.importFolder(space, { files }, { onProgress })
+  const { report } = await content.folderImports.importFolder(space, { files }, { onProgress })
   assert.deepStrictEqual(
     [report.added, seen],
     [
@@ -126,15 +139,17 @@ it("imports a folder, and exports it again to a function that answers promises",
   )
 
   const written = new Map<string, string>()
-  const exported = await folderExports.exportFolder(space, {
+  const exported = await content.folderExports.exportFolder(space, {
     write: async (path, bytes) => void written.set(path, new TextDecoder().decode(bytes))
   })
   assert.strictEqual(exported.pages, 2)
   assert.include(written.get("README.md"), "[the guide](guide.md)")
 
   const full = () => Promise.reject(new Error("The disk is full"))
-  assert.deepInclude(await failure(folderExports.exportFolder(space, { write: full })), { message: "The disk is full" })
-  assert.deepInclude(await failure(lectern.as(eve).folderImports.importFolder(space, { files })), {
+  assert.deepInclude(await failure(content.folderExports.exportFolder(space, { write: full })), {
+    message: "The disk is full"
+  })
+  assert.deepInclude(await failure(lectern.as(eve).content.folderImports.importFolder(space, { files })), {
     name: "SpaceNotFound"
   })
   await lectern.close()
@@ -159,7 +174,7 @@ it("leaves that work to the host where it is told to", async () => {
   const lectern = await MemoryLectern.open({ rerunBodies: true, background: false })
   const state = await registerSpec(lectern)
   assert.strictEqual(await state(), "pending")
-  assert.isAtLeast(await lectern.jobWorker.runDue(), 1)
+  assert.isAtLeast(await lectern.jobs.worker.runDue(), 1)
   assert.strictEqual(await state(), "complete")
   await lectern.close()
 })
@@ -246,7 +261,7 @@ it("tries them again, tells why they fail, and gives up where that would not hel
   assert.strictEqual(await lectern.jobs.enqueue(Greet, { user: "ada" }, { key: "ada" }), down)
   const hopeless = await lectern.jobs.enqueue(Greet, { user: "nobody" })
   const later = await lectern.jobs.enqueue(Greet, { user: "eve" }, { runAt: "2999-01-01T00:00:00Z" })
-  await lectern.jobWorker.runDue()
+  await lectern.jobs.worker.runDue()
   assert.strictEqual(attempts, 2)
   assert.deepInclude(await lectern.jobs.get(down), { status: "waiting", failure: "The mail server is down" })
   assert.deepInclude(await lectern.jobs.get(hopeless), { status: "failed", failure: "There is nobody to greet" })
@@ -286,7 +301,7 @@ it("refuses jobs that can't be, and users who ask for them", async () => {
   ] as const) {
     assert.deepInclude(await failure(refused), { name })
   }
-  assert.strictEqual(await lectern.jobWorker.runDue(), 0)
+  assert.strictEqual(await lectern.jobs.worker.runDue(), 0)
   await lectern.close()
 })
 
@@ -306,9 +321,9 @@ it("lists broken links to other websites, for the host alone", async () => {
       })
     )
     const broken = checkLinks ? ["https://example.com/a", "https://example.com/b"] : []
-    assert.deepStrictEqual(await lectern.linkChecks.list(organization), broken)
-    assert.deepInclude(await failure(lectern.as(ada).linkChecks.list(organization)), { name: "Forbidden" })
-    assert.deepStrictEqual(Object.keys(lectern.linkChecks), ["list"])
+    assert.deepStrictEqual(await lectern.content.linkChecks.list(organization), broken)
+    assert.deepInclude(await failure(lectern.as(ada).content.linkChecks.list(organization)), { name: "Forbidden" })
+    assert.deepStrictEqual(Object.keys(lectern.content.linkChecks), ["list"])
     await lectern.close()
   }
 })

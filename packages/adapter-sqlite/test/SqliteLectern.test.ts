@@ -40,10 +40,10 @@ it.effect("keeps no process from ending when it is not closed, although its inde
         const lectern = await SqliteLectern.open({ file })
         const { id } = await lectern.organizations.create({ title: "Acme" })
         const space = await lectern.spaces.create(id, { title: "Handbook" })
-        await lectern.liveContents.write(space.id, [
+        await lectern.content.live.write(space.id, [
           { operation: "insert_page", title: "Prices", document: { markdown: "Free for one." } }
         ])
-        assert.lengthOf((await lectern.searches.space(space.id, "free", {})).items, 1)
+        assert.lengthOf((await lectern.search.space(space.id, "free", {})).items, 1)
         assert.strictEqual(await timers.count(), 0)
         await lectern.close()
       } finally {

@@ -33,19 +33,16 @@ import { CallOutsideTransaction, type EmbeddedTransaction, reducedInstance } fro
 import * as FollowedValue from "./FollowedValue.ts"
 import { CurrentFence } from "./storage/Fence.ts"
 import { Storage, type Step } from "./storage/Storage.ts"
-import { type Promised, promised, type Run, withCaller } from "./Promised.ts"
+import { promised, type Run, withCaller } from "./Promised.ts"
 import { RunningCalls } from "./RunningCalls.ts"
-import type { Services } from "./Services.ts"
+import { groupServices, type ServiceGroups } from "./ServiceGroups.ts"
+import { kindOf, type MethodKind, type Services } from "./Services.ts"
 import { unreferencedTimers } from "./time/IdleWait.ts"
 import { SitesUrl } from "./site/SiteAddress.ts"
 import { fairScheduler } from "./thread/FairScheduler.ts"
 import { UserId } from "./user/User.ts"
 
-type Offered = {
-  readonly [Name in keyof typeof Lectern.offered]: Promised<
-    Context.Service.Shape<(typeof Lectern.offered)[Name]["service"]>
-  >
-}
+type Offered = ServiceGroups<typeof Lectern.offered, Exclude<MethodKind, "internal">>
 
 /** Context of a host's handler, in addition to its event or input. */
 export interface Handling<X extends Extension = never> {
@@ -88,9 +85,7 @@ type PromisedJobs = Omit<Offered["jobs"], "enqueue"> & {
 /** An instance of Lectern, with the services of its extensions. */
 export type EmbeddedLectern<X extends Extension = never> = Instance<X> & PromisedExtensions<X>
 
-interface Instance<X extends Extension> extends Omit<Offered, "jobs" | "linkChecks"> {
-  /** Broken links to other websites (see `LinkChecks`). Contains only methods with an actor. */
-  readonly linkChecks: Pick<Offered["linkChecks"], "list">
+interface Instance<X extends Extension> extends Omit<Offered, "jobs"> {
   /** Jobs of the host's kinds, and information about all jobs (see `HostJobs`). */
   readonly jobs: PromisedJobs
   /** Returns the instance with calls made by a user, or by an actor such as that of a token (`tokens.authenticate`). */
@@ -124,7 +119,7 @@ interface Instance<X extends Extension> extends Omit<Offered, "jobs" | "linkChec
   ) => Promise<void>
   /**
    * Runs a function in one transaction: its writes through `tx` are committed together when it resolves, or not at all.
-   * `tx` has the transactional methods of the services (see `EmbeddedTransaction`); all other methods reject with
+   * `tx` has the `TransactionalMethods` of the services (see `EmbeddedTransaction`); all other methods reject with
    * `NotInTransaction`, and calls without `tx` with `CallOutsideTransaction`. Other writes wait for the transaction, so
    * the function must not wait for anything slow.
    *
@@ -146,7 +141,7 @@ export interface OpenOptions<X extends Extension = never> extends Lectern.Lecter
   readonly sitesUrl?: string
   /**
    * True to run background jobs in this process (see `JobWorker`), such as permanent removal and search indexes of
-   * copies. Default: true. If false, `jobWorker.runDue` runs due jobs.
+   * copies. Default: true. If false, `jobs.worker.runDue` runs due jobs.
    */
   readonly background?: boolean
   /** Receives all log entries (see `HostLogger`). Default: they are printed on the console. */
@@ -197,6 +192,12 @@ const embed = <X extends Extension>(
   const transactions = FollowedValue.make<{ isOpen: boolean }>()
   let closed: Promise<void> | undefined
 
+  const publicMethods = Object.entries(offered).map(([path, offer]) => {
+    const service = Context.get(context, offer.service as unknown as Context.Key<never, object>)
+    const isPublic = ([method]: [string, unknown]) => kindOf(offer, method) !== "internal"
+    return [path, Object.fromEntries(Object.entries(service).filter(isPublic))] as const
+  })
+
   const runIn =
     (services: typeof context) =>
     (actor: Actor): RunAll =>
@@ -230,21 +231,12 @@ const embed = <X extends Extension>(
 
   const as = (actor: Actor, runs: (actor: Actor) => RunAll): EmbeddedLectern<X> => {
     const run = runs(actor)
-    const services = Object.fromEntries(
-      Object.entries(offered).map(([name, { service }]) => [
-        name,
-        promised(name, Context.get(context, service as unknown as Context.Key<never, object>), run)
-      ])
-    ) as unknown as Offered
+    const services = groupServices(publicMethods.map(([path, methods]) => [path, promised(path, methods, run)])) as Offered
     const enqueue: PromisedJobs["enqueue"] = (kind, input, options) =>
       withCaller(run(Effect.flatMap(HostJobs, (jobs) => jobs.enqueue(kind, input, options))), "jobs.enqueue", enqueue)
     const instance: Instance<X> = {
       ...services,
-      linkChecks: { list: services.linkChecks.list },
-      jobs: {
-        ...services.jobs,
-        enqueue
-      },
+      jobs: { ...services.jobs, enqueue },
       as: (other) => as(typeof other === "string" ? { type: "user", user: UserId.make(other) } : other, runs),
       on: async (types, handler, options) => {
         const handle = (event: EventOf<(typeof types)[number]>) => handledFenced((handling) => handler(event, handling))

@@ -19,22 +19,25 @@
 import { Schema } from "effect"
 import type { EmbeddedLectern } from "./EmbeddedLectern.ts"
 import * as Lectern from "./Lectern.ts"
-import { isTransactional, type Offer, type TransactionalMethods } from "./Services.ts"
+import type { ServiceGroups } from "./ServiceGroups.ts"
+import { kindOf, type MethodsOfKind, type Offer } from "./Services.ts"
 
 type Offered = typeof Lectern.offered
 
-/** Names of the transactional methods of a service. */
-type TransactionalNames<Name> = Name extends keyof Offered
-  ? Extract<TransactionalMethods<Offered[Name]>, keyof EmbeddedLectern[Name]>
-  : never
+/** Offers with at least one transactional method. */
+type TransactionalOffers = {
+  readonly [
+    Path in keyof Offered as [MethodsOfKind<Offered[Path], "transactional">] extends [never] ? never : Path
+  ]: Offered[Path]
+}
 
-/** The services of a transaction: their transactional methods, called by the host or by the actor of `as`. */
-export type EmbeddedTransaction = {
-  readonly [Name in keyof Offered as [TransactionalNames<Name>] extends [never] ? never : Name]: Pick<
-    EmbeddedLectern[Name],
-    TransactionalNames<Name>
-  >
-} & {
+/**
+ * The transactional methods of `organizations`, `organizations.members`, `users`, `teams`, `collections`, `spaces`,
+ * `grants`, `changeRequests`, `sites`, `sites.siteSpaces` and `jobs`, called by the host or by the actor of `as`. All
+ * other methods reject with `NotInTransaction`.
+ */
+export type EmbeddedTransaction = Omit<ServiceGroups<TransactionalOffers, "transactional">, "jobs"> & {
+  readonly jobs: Pick<EmbeddedLectern["jobs"], MethodsOfKind<Offered["jobs"], "transactional">>
   /** Returns the transaction with calls made by a user. */
   readonly as: (actor: Parameters<EmbeddedLectern["as"]>[0]) => EmbeddedTransaction
 }
@@ -52,26 +55,22 @@ export class CallOutsideTransaction extends Schema.TaggedError<CallOutsideTransa
 
 /** Reduces an instance whose calls are steps of a transaction to the transactional methods. */
 export const reducedInstance = (steps: EmbeddedLectern): EmbeddedTransaction => ({
-  ...(Object.fromEntries(
-    Object.entries(steps).map(([name, member]: [string, unknown]) => [
-      name,
-      typeof member === "function" ? rejectMethod(name) : reducedService(name, member as Record<string, unknown>)
-    ])
-  ) as unknown as EmbeddedTransaction),
+  ...(reducedGroup("", steps) as EmbeddedTransaction),
   as: (actor) => reducedInstance(steps.as(actor))
 })
 
-const offers: { readonly [name: string]: Offer<unknown, unknown> } = Lectern.offered
+const offers: { readonly [path: string]: Offer<unknown, unknown> } = Lectern.offered
 
-const reducedService = (name: string, service: Record<string, unknown>) => {
-  const offer = offers[name]
-  return Object.fromEntries(
-    Object.entries(service).map(([method, member]) => [
-      method,
-      offer !== undefined && isTransactional(offer, method) ? member : rejectMethod(`${name}.${method}`)
-    ])
+const reducedGroup = (path: string, group: object): object =>
+  Object.fromEntries(
+    Object.entries(group).map(([name, member]: [string, unknown]) => {
+      const memberPath = path === "" ? name : `${path}.${name}`
+      if (typeof member === "object" && member !== null) return [name, reducedGroup(memberPath, member)]
+      const offer = offers[path]
+      const isTransactional = offer !== undefined && kindOf(offer, name) === "transactional"
+      return [name, isTransactional ? member : rejectMethod(memberPath)]
+    })
   )
-}
 
 const rejectMethod = (method: string) => () =>
   Promise.reject(

@@ -3,7 +3,7 @@
  *
  * ```ts
  * const lectern = await SqliteLectern.open({ file: "lectern.db", extensions: [Exchange.extension()] })
- * await lectern.folderImports.importFolder(space.id, folder)
+ * await lectern.content.folderImports.importFolder(space.id, folder)
  * ```
  *
  * The layer of an extension registers its jobs with `JobHandlers.add`. Its rows and events are declared in the core (see
@@ -12,12 +12,12 @@
  */
 import type { Context, Layer } from "effect"
 import type { LecternServices } from "./Lectern.ts"
-import type { Promised } from "./Promised.ts"
+import type { ServiceGroups } from "./ServiceGroups.ts"
 import type { Offer, UnionToIntersection } from "./Services.ts"
 
-/** Services that an extension offers to hosts without Effect, by name. */
+/** Services that an extension offers to hosts without Effect, by path (see `Services`). */
 interface ExtensionOffers {
-  readonly [name: string]: Offer<Context.Key<any, object>, "outsideTransaction">
+  readonly [path: string]: Offer<Context.Key<any, object>, "outsideTransaction">
 }
 
 export interface Extension<Provided = any, Offers extends ExtensionOffers = any> {
@@ -28,9 +28,7 @@ export interface Extension<Provided = any, Offers extends ExtensionOffers = any>
 /** Services of extensions. */
 export type ExtensionServices<X extends Extension> = X extends Extension<infer Provided> ? Provided : never
 
-/** Services of extensions with promises, by name. */
+/** Services of extensions with promises, grouped by their paths. */
 export type PromisedExtensions<X extends Extension> = UnionToIntersection<
-  X extends Extension<any, infer Offers>
-    ? { readonly [Name in keyof Offers]: Promised<Context.Service.Shape<Offers[Name]["service"]>> }
-    : never
+  X extends Extension<any, infer Offers> ? ServiceGroups<Offers, "outsideTransaction"> : never
 >

@@ -149,7 +149,7 @@ const concepts = [
 
 type Concept = (typeof concepts)[number]
 
-/** Services for hosts without Effect, by their names in `EmbeddedLectern`. */
+/** Services for hosts without Effect, by their paths in `EmbeddedLectern`. */
 export const offered = combined(concepts.map(({ offered }): Concept["offered"] => offered))
 
 const jobs = concepts.flatMap(({ jobs }): ReadonlyArray<Concept["jobs"][number]> => jobs)

@@ -30,19 +30,21 @@ export type Revealed<T> =
       ? T
       : { [K in keyof T]: T[K] extends Redacted.Redacted<infer A> ? A : T[K] }
 
-export type Promised<Service> = {
-  readonly [K in keyof Service]: Service[K] extends Effect.Effect<infer A, unknown, unknown>
+/** A member of a service with promises instead of effects. */
+export type PromisedMember<Member> =
+  Member extends Effect.Effect<infer A, unknown, unknown>
     ? () => Promise<Revealed<A>>
-    : Service[K] extends (...args: infer Args) => Effect.Effect<infer A, unknown, unknown>
+    : Member extends (...args: infer Args) => Effect.Effect<infer A, unknown, unknown>
       ? (...args: Unbranded<Args>) => Promise<Revealed<A>>
-      : Service[K]
-}
+      : Member
+
+export type Promised<Service> = { readonly [K in keyof Service]: PromisedMember<Service[K]> }
 
 /** Runs an effect as a promise. `R`: services that the effect may need. */
 export type Run<R> = <A, E>(effect: Effect.Effect<A, E, R>) => Promise<A>
 
-/** Converts the methods of a service from effects to promises. `name`: the service in `error.operation`. */
-export const promised = <R, Service extends object>(name: string, service: Service, run: Run<R>): Promised<Service> =>
+/** Converts the methods of a service from effects to promises. `path`: path of the service in `error.operation`. */
+export const promised = <R, Service extends object>(path: string, service: Service, run: Run<R>): Promised<Service> =>
   Object.fromEntries(
     Object.entries(service).map(([method, member]: [string, unknown]) => {
       if (!Effect.isEffect(member) && typeof member !== "function") return [method, member]
@@ -51,7 +53,7 @@ export const promised = <R, Service extends object>(name: string, service: Servi
           typeof member === "function" ? member(...args.map((given) => withEffects(given))) : member
         if (!Effect.isEffect(result)) return result
         const started = run(result as Effect.Effect<unknown, unknown, R>).then(reveal)
-        return withCaller(started, `${name}.${method}`, call)
+        return withCaller(started, `${path}.${method}`, call)
       }
       return [method, call]
     })

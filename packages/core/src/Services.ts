@@ -1,7 +1,8 @@
 /**
  * A concept lists the handlers of its jobs and its other background work (`jobs`), and its services for hosts without
- * Effect by name with the kinds of their methods, in `<Concept>Services.ts` in its folder. `Lectern.ts` collects them. A
- * concept without either has no such file. The layers of all services are in `ServiceLayers.ts`.
+ * Effect by path with the kinds of their methods, in `<Concept>Services.ts` in its folder. The service at the path
+ * "sites.redirects" is `lectern.sites.redirects` (see `ServiceGroups`). `Lectern.ts` collects them. A concept without
+ * either has no such file. The layers of all services are in `ServiceLayers.ts`.
  *
  * ```ts
  * export const pdfServices = {
@@ -18,16 +19,17 @@ import type { WorkerPart } from "./job/JobWorker.ts"
 
 export interface Services {
   readonly jobs: ReadonlyArray<Effect.Effect<WorkerPart, never, unknown>>
-  readonly offered: { readonly [name: string]: Offer<Key, unknown> }
+  readonly offered: { readonly [path: string]: Offer<Key, unknown> }
 }
 
 type Key = Context.Key<unknown, object>
 
 /**
- * Role of a method in a transaction over several services: `transactional` methods wait only for the
- * store; `outsideTransaction` methods compute or call others (see `EmbeddedTransaction`).
+ * Role of a method for hosts without Effect. `transactional` methods wait only for the store, so they work in a
+ * transaction over several services; `outsideTransaction` methods compute or call others (see `EmbeddedTransaction`).
+ * `internal` methods are for other services: the instance does not have them.
  */
-export type MethodKind = "transactional" | "outsideTransaction"
+export type MethodKind = "transactional" | "outsideTransaction" | "internal"
 
 /** One kind for all methods of a service, or one for each method. */
 export type MethodKinds<Shape> = MethodKind | { readonly [Method in keyof Shape]-?: MethodKind }
@@ -44,19 +46,21 @@ export const offer = <Service extends Key, const Methods extends MethodKinds<Ser
   methods: Methods
 ): Offer<Service, Methods> => ({ service, methods })
 
-/** Names of the `transactional` methods of an offer. */
-export type TransactionalMethods<O> =
+/** Names of the methods of an offer that have one of the kinds. */
+export type MethodsOfKind<O, Kinds extends MethodKind> =
   O extends Offer<infer Service extends Key, infer Methods>
-    ? Methods extends "transactional"
-      ? keyof Service["Service"]
-      : { [Method in keyof Methods]: Methods[Method] extends "transactional" ? Method : never }[keyof Methods]
+    ? Methods extends MethodKind
+      ? Methods extends Kinds
+        ? keyof Service["Service"]
+        : never
+      : { [Method in keyof Methods]: Methods[Method] extends Kinds ? Method : never }[keyof Methods]
     : never
 
-/** Returns true if a method of an offered service is `transactional`. */
-export const isTransactional = ({ methods }: Offer<unknown, unknown>, method: string): boolean =>
-  typeof methods === "object" && methods !== null
-    ? Object.hasOwn(methods, method) && (methods as Record<string, MethodKind>)[method] === "transactional"
-    : methods === "transactional"
+/** Returns the kind of a method. Undefined if the offer does not list the method. */
+export const kindOf = ({ methods }: Offer<unknown, unknown>, method: string): MethodKind | undefined => {
+  if (typeof methods !== "object" || methods === null) return methods as MethodKind
+  return Object.hasOwn(methods, method) ? (methods as Record<string, MethodKind>)[method] : undefined
+}
 
 /** Merges the offers of several concepts. */
 export const combined = <const O extends Services["offered"]>(offers: ReadonlyArray<O>): UnionToIntersection<O> =>

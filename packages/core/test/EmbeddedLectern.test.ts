@@ -38,7 +38,7 @@ const failing = async (logger: HostLogger) => {
     throw new Error("the mail server is gone")
   })
   await lectern.jobs.enqueue(Digest, { user: "ada" })
-  await lectern.jobWorker.runDue()
+  await lectern.jobs.worker.runDue()
   return lectern
 }
 
@@ -102,10 +102,10 @@ describe("The clock of a host", () => {
     const done: Array<string> = []
     await lectern.handle(Digest, ({ user }) => done.push(user))
     await lectern.jobs.enqueue(Digest, { user: "ada" }, { runAt: new Date(now + day).toISOString() })
-    await lectern.jobWorker.runDue()
+    await lectern.jobs.worker.runDue()
     assert.deepStrictEqual(done, [])
     now += day
-    await lectern.jobWorker.runDue()
+    await lectern.jobs.worker.runDue()
     assert.deepStrictEqual(done, ["ada"])
     assert.strictEqual(
       (await lectern.tokens.authenticate(String(token)).catch(({ _tag }) => _tag)) as unknown,
@@ -138,10 +138,10 @@ describe("A job of a host", () => {
       return undefined
     })
     await lectern.jobs.enqueue(Greeting, { user: "ada" })
-    const first = lectern.jobWorker.runDue()
+    const first = lectern.jobs.worker.runDue()
     await begun.promise
     now += 16_000
-    await lectern.jobWorker.runDue()
+    await lectern.jobs.worker.runDue()
     continued.resolve()
     await first
     assert.deepStrictEqual(reasons, ["lease-lost", "lease-lost", "lease-lost"])

@@ -9,9 +9,10 @@ import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import type { EmbeddedTransaction } from "@lectern/core/EmbeddedTransaction"
 import * as Job from "@lectern/core/job/Job"
 import * as Lectern from "@lectern/core/Lectern"
-import { isTransactional, offer, type Services } from "@lectern/core/Services"
+import type { LecternServices } from "@lectern/core/Lectern"
+import { kindOf, offer, type Services } from "@lectern/core/Services"
 import { UserTokens } from "@lectern/core/token/UserTokens"
-import { Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { onEach } from "./Adapters.ts"
 
 const Greet = Job.kind("acme/greet", Schema.Struct({ user: Schema.String }))
@@ -23,24 +24,24 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 /** Notes the name of each method that is called and succeeds. */
-const noting = (tx: EmbeddedTransaction, called: Set<string>): EmbeddedTransaction =>
+const noting = (tx: EmbeddedTransaction, called: Set<string>): EmbeddedTransaction => ({
+  ...(notingGroup("", tx, called) as EmbeddedTransaction),
+  as: (actor) => noting(tx.as(actor), called)
+})
+
+const notingGroup = (path: string, group: object, called: Set<string>): object =>
   Object.fromEntries(
-    Object.entries(tx).map(([name, service]) => [
+    Object.entries(group).map(([name, member]: [string, unknown]) => [
       name,
-      typeof service === "function"
-        ? (actor: string) => noting(tx.as(actor), called)
-        : Object.fromEntries(
-            Object.entries(service).map(([method, call]) => [
-              method,
-              async (...args: ReadonlyArray<unknown>) => {
-                const answer = await (call as (...args: ReadonlyArray<unknown>) => unknown)(...args)
-                called.add(`${name}.${method}`)
-                return answer
-              }
-            ])
-          )
+      typeof member === "object" && member !== null
+        ? notingGroup(`${path}${name}.`, member, called)
+        : async (...args: ReadonlyArray<unknown>) => {
+            const answer = await (member as (...args: ReadonlyArray<unknown>) => unknown)(...args)
+            called.add(`${path}${name}`)
+            return answer
+          }
     ])
-  ) as unknown as EmbeddedTransaction
+  )
 
 const everything = async (tx: EmbeddedTransaction) => {
   const { id: ada } = await tx.users.create({ email: "ada@example.com" })
@@ -53,10 +54,10 @@ const everything = async (tx: EmbeddedTransaction) => {
   await tx.organizations.get(organization)
   await tx.as(ada).users.me()
   await tx.as(ada).organizations.list({})
-  await tx.members.list(organization, {})
-  await tx.members.get(organization, eve)
-  await tx.members.changeRole(organization, eve, "edit")
-  await tx.as(ada).members.ping(organization)
+  await tx.organizations.members.list(organization, {})
+  await tx.organizations.members.get(organization, eve)
+  await tx.organizations.members.changeRole(organization, eve, "edit")
+  await tx.as(ada).organizations.members.ping(organization)
 
   const { id: team } = await tx.teams.create(organization, { title: "Writers" })
   await tx.teams.update(organization, team, { title: "Authors" })
@@ -97,12 +98,12 @@ const everything = async (tx: EmbeddedTransaction) => {
   await tx.sites.update(organization, site, { title: "The docs" })
   await tx.sites.get(organization, site)
   await tx.sites.list(organization, {})
-  const { id: siteSpace } = await tx.siteSpaces.add(organization, site, { spaceId: space })
-  await tx.siteSpaces.list(organization, site, {})
-  await tx.siteSpaces.update(organization, site, siteSpace, { path: "shown" })
+  const { id: siteSpace } = await tx.sites.siteSpaces.add(organization, site, { spaceId: space })
+  await tx.sites.siteSpaces.list(organization, site, {})
+  await tx.sites.siteSpaces.update(organization, site, siteSpace, { path: "shown" })
   const { id: other } = await tx.spaces.create(organization, {})
-  const added = await tx.siteSpaces.add(organization, site, { spaceId: other })
-  await tx.siteSpaces.remove(organization, site, added.id)
+  const added = await tx.sites.siteSpaces.add(organization, site, { spaceId: other })
+  await tx.sites.siteSpaces.remove(organization, site, added.id)
 
   const job = await tx.jobs.enqueue(Greet, { user: eve })
   await tx.jobs.get(job)
@@ -110,7 +111,7 @@ const everything = async (tx: EmbeddedTransaction) => {
   await tx.spaces.remove(other)
   await tx.spaces.restore(other)
   await tx.teams.remove(organization, team)
-  await tx.members.remove(organization, eve)
+  await tx.organizations.members.remove(organization, eve)
   return { ada, organization, space }
 }
 
@@ -137,17 +138,21 @@ describe("methods of a transaction", () => {
       Same<EmbeddedTransaction["jobs"]["enqueue"], EmbeddedLectern["jobs"]["enqueue"]>,
       Same<EmbeddedTransaction["spaces"]["update"], EmbeddedLectern["spaces"]["update"]>,
       Same<keyof EmbeddedTransaction["teams"], keyof EmbeddedLectern["teams"]>,
-      Same<Extract<keyof EmbeddedTransaction, "contents" | "searches" | "run" | "transaction">, never>
-    ] = [true, true, true, true, true]
+      Same<keyof EmbeddedTransaction["organizations"]["members"], keyof EmbeddedLectern["organizations"]["members"]>,
+      Same<keyof EmbeddedTransaction["changeRequests"], "list" | "create" | "get">,
+      Same<Extract<keyof EmbeddedTransaction, "content" | "search" | "run" | "transaction">, never>
+    ] = [true, true, true, true, true, true, true]
     assert.notInclude(same, false)
   })
 
   it("are declared of each service and method, or it does not compile", () => {
     const parts = { list: "transactional", get: "transactional", create: "outsideTransaction" } as const
-    assert.isTrue(isTransactional(offer(UserTokens, { ...parts, revoke: "transactional" }), "revoke"))
-    assert.isFalse(isTransactional(offer(UserTokens, { ...parts, revoke: "transactional" }), "create"))
-    assert.isFalse(isTransactional(offer(UserTokens, { ...parts, revoke: "transactional" }), "constructor"))
-    assert.isFalse(isTransactional(offer(UserTokens, "outsideTransaction"), "list"))
+    const all = offer(UserTokens, { ...parts, revoke: "internal" })
+    assert.strictEqual(kindOf(all, "list"), "transactional")
+    assert.strictEqual(kindOf(all, "create"), "outsideTransaction")
+    assert.strictEqual(kindOf(all, "revoke"), "internal")
+    assert.isUndefined(kindOf(all, "constructor"))
+    assert.strictEqual(kindOf(offer(UserTokens, "outsideTransaction"), "list"), "outsideTransaction")
     // @ts-expect-error: `offer` requires the kinds of the methods.
     offer(UserTokens)
     // @ts-expect-error: each method needs a kind, and `revoke` has none.
@@ -159,14 +164,17 @@ describe("methods of a transaction", () => {
     assert.isDefined(undeclared)
   })
 
-  it("are of the services that the guide lists", () => {
-    const guide = readFileSync(join(import.meta.dirname, "../../../docs/guides/embed-lectern.md"), "utf8")
-    const listed = /`tx` has the transactional methods of (.*?)\./.exec(guide)![1]!.match(/\w+(?=`)/g)
-    const short = Object.entries(Lectern.offered).filter(([, { methods }]) => methods !== "outsideTransaction")
-    assert.sameMembers(
-      listed!,
-      short.map(([name]) => name)
-    )
+  it("are of the services that the guide and the type list", () => {
+    const short = Object.entries(Lectern.offered)
+      .filter(([, { methods }]) => [methods, ...Object.values(methods)].includes("transactional"))
+      .map(([path]) => path)
+    for (const file of ["docs/guides/embed-lectern.md", "packages/core/src/EmbeddedTransaction.ts"]) {
+      const text = readFileSync(join(import.meta.dirname, "../../..", file), "utf8").replaceAll("\n *", "")
+      const listed = /transactional methods of ((?:[^.]|\.\w)*?)(?:\.\s|,\s+called)/
+        .exec(text)![1]!
+        .match(/[\w.]+(?=`)/g)
+      assert.sameMembers(listed!, short, file)
+    }
   })
 })
 
@@ -194,10 +202,16 @@ for (const [name, open] of onEach(opening)) {
       const { space, ada } = await committed
       assert.isUndefined(seenBefore)
       assert.strictEqual((await lectern.as(ada).spaces.get(space)).title, "The handbook")
-      const all = Object.entries(Lectern.offered).flatMap(([service, offered]) =>
-        Object.keys(lectern[service as keyof typeof Lectern.offered])
-          .filter((method) => isTransactional(offered, method))
-          .map((method) => `${service}.${method}`)
+      const all = await lectern.run(
+        Effect.context<LecternServices>().pipe(
+          Effect.map((context) =>
+            Object.entries(Lectern.offered).flatMap(([path, offered]) =>
+              Object.keys(Context.get(context, offered.service as unknown as Context.Key<never, object>))
+                .filter((method) => kindOf(offered, method) === "transactional")
+                .map((method) => `${path}.${method}`)
+            )
+          )
+        )
       )
       assert.sameMembers([...called], all)
     })
@@ -227,11 +241,11 @@ for (const [name, open] of onEach(opening)) {
         const { id: draft } = await tx.changeRequests.create(space, {})
         const all = tx as unknown as EmbeddedLectern
         for (const [refused, method] of [
-          [() => all.changeRequestContents.write(space, draft, []), "changeRequestContents.write"],
-          [() => all.searches.space(space, "word", {}), "searches.space"],
+          [() => all.changeRequests.content.write(space, draft, []), "changeRequests.content.write"],
+          [() => all.search.space(space, "word", {}), "search.space"],
           [() => all.transaction(async () => {}), "transaction"],
           [() => all.run(undefined as never), "run"],
-          [() => all.as("eve").contents.locate({ space }), "contents.locate"]
+          [() => all.as("eve").content.locate({ space }), "content.locate"]
         ] as const) {
           assert.deepInclude(await failure(refused()), {
             name: "NotInTransaction",

@@ -72,7 +72,7 @@ describe("An extension", () => {
     const { extension } = greetings()
     const lectern = await MemoryLectern.open({ rerunBodies: true, background: false, extensions: [extension] })
     await lectern.greetings.greetLater("Ada")
-    await lectern.jobWorker.runDue()
+    await lectern.jobs.worker.runDue()
     assert.deepStrictEqual(await lectern.greetings.names(), ["Ada"])
     await lectern.close()
   })

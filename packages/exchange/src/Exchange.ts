@@ -3,7 +3,7 @@
  *
  * ```ts
  * const lectern = await SqliteLectern.open({ file: "lectern.db", extensions: [Exchange.extension()] })
- * await lectern.folderImports.importFolder(space.id, folder)
+ * await lectern.content.folderImports.importFolder(space.id, folder)
  * ```
  *
  * Defaults: imports of Markdown only, no Git repositories. `NodeExchange` of `@lectern/services-node` provides both.
@@ -64,11 +64,11 @@ export type ExchangeServices = Layer.Success<ReturnType<typeof layer>>
 
 /** Services for hosts without Effect, by their names in `EmbeddedLectern`. */
 const offered = {
-  contentImports: offer(ContentImports, "outsideTransaction"),
-  folderExports: offer(FolderExports, "outsideTransaction"),
-  folderImports: offer(FolderImports, "outsideTransaction"),
-  gitSyncs: offer(GitSyncs, "outsideTransaction"),
-  importRuns: offer(ImportRuns, "outsideTransaction")
+  "content.imports": offer(ContentImports, "outsideTransaction"),
+  "content.folderExports": offer(FolderExports, "outsideTransaction"),
+  "content.folderImports": offer(FolderImports, "outsideTransaction"),
+  "content.git": offer(GitSyncs, "outsideTransaction"),
+  "content.importRuns": offer(ImportRuns, "outsideTransaction")
 }
 
 export type Exchange = Extension<ExchangeServices, typeof offered>

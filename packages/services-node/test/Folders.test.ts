@@ -38,10 +38,10 @@ it("reads what an import asks for, and writes what an export gives", async () =>
   const read = await Folders.read(from)
   // Nothing was read so far.
   writeFileSync(join(from, "sub/guide.md"), "# Guide\n\nTwo steps.\n")
-  const { report } = await lectern.folderImports.importFolder(space, read)
+  const { report } = await lectern.content.folderImports.importFolder(space, read)
   assert.deepStrictEqual(report.added, ["README.md", "sub/guide.md"])
   mkdirSync(to)
-  const { pages } = await Folders.write(to, (into) => lectern.folderExports.exportFolder(space, into))
+  const { pages } = await Folders.write(to, (into) => lectern.content.folderExports.exportFolder(space, into))
   assert.strictEqual(pages, 3, "and one for the folder in it")
   assert.strictEqual(readFileSync(join(to, "sub/guide.md"), "utf8"), "# Guide\n\nTwo steps.\n")
   assert.sameMembers(readdirSync(folder), ["from", "to"])
@@ -65,12 +65,12 @@ it("takes files whose bytes are promised, and asks for each when it is needed", 
     file("unused.png", "another"),
     file("notes.txt", "No page")
   ]
-  await lectern.folderImports.importFolder(space, { files })
+  await lectern.content.folderImports.importFolder(space, { files })
   assert.include(asked, "README.md")
   assert.notInclude(asked, "notes.txt")
 
   const gone = { path: "README.md", size: 1, bytes: () => Promise.reject(new Error("The bucket is gone")) }
-  assert.deepInclude(await failure(lectern.folderImports.importFolder(space, { files: [gone] })), {
+  assert.deepInclude(await failure(lectern.content.folderImports.importFolder(space, { files: [gone] })), {
     message: "The bucket is gone"
   })
   await lectern.close()

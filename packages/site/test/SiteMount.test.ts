@@ -40,7 +40,7 @@ describe("A mounted site", () => {
     organization = (await lectern.organizations.create({ title: "Acme" })).id
     const space = async (title: string, pages: Readonly<Record<string, string>>) => {
       const { id } = await lectern.spaces.create(organization, { title })
-      await lectern.liveContents.write(
+      await lectern.content.live.write(
         id,
         Object.entries(pages).map(([title, markdown]) => ({
           operation: "insert_page" as const,
@@ -54,8 +54,8 @@ describe("A mounted site", () => {
     const labs = await space("Labs", { Glow: "It glows in the dark." })
     const docs = await publish("Docs", [guide])
     site = docs.id
-    await lectern.siteSections.create(organization, site, { spaceId: guide, title: "Guide" })
-    await lectern.siteSections.create(organization, site, { spaceId: labs, title: "Labs" })
+    await lectern.sites.sections.create(organization, site, { spaceId: guide, title: "Guide" })
+    await lectern.sites.sections.create(organization, site, { spaceId: labs, title: "Labs" })
     const blog = await publish("Blog", [labs])
     other = blog.id
     otherUrl = blog.url
@@ -101,7 +101,7 @@ describe("A mounted site", () => {
     for (const path of ["/", "/helpful", "/hel", "/sites/docs/install", "/~lectern/site.css"])
       assert.isUndefined(await get(help, `https://acme.com${path}`), path)
     assert.isUndefined(await get(help, otherUrl))
-    const { url } = await lectern.previews.url(organization, other, {})
+    const { url } = await lectern.sites.previews.url(organization, other, {})
     const { searchParams } = new URL(url)
     assert.strictEqual((await get(help, `${production}/preview/${other}?${searchParams}`))?.status, 404)
   })
@@ -151,13 +151,13 @@ describe("A mounted site", () => {
   })
 
   it("has redirects and former paths below its path", async () => {
-    await lectern.redirects.create(organization, site, {
+    await lectern.sites.redirects.create(organization, site, {
       source: "/old",
       destination: { kind: "external", url: "https://elsewhere.example/new" }
     })
-    const { items } = await lectern.siteSections.list(organization, site, {})
+    const { items } = await lectern.sites.sections.list(organization, site, {})
     const section = items.find(({ title }) => title === "Labs")
-    await lectern.siteSections.update(organization, site, section!.id, { path: "research" })
+    await lectern.sites.sections.update(organization, site, section!.id, { path: "research" })
     assert.strictEqual((await get(help, `${production}/old`))?.headers.get("location"), "https://elsewhere.example/new")
     assert.strictEqual((await get(help, `${production}/labs/glow`))?.headers.get("location"), "/help/research/glow")
     await reset()
@@ -165,8 +165,8 @@ describe("A mounted site", () => {
 
   it("admits visitors with a session for its path, with and without a slash at the end", async () => {
     await lectern.sites.update(organization, site, { visibility: "visitor-auth" })
-    await lectern.publishingAuths.update(organization, site, { fallbackURL: "https://acme.com/login" })
-    const { privateKey } = await lectern.publishingAuths.get(organization, site)
+    await lectern.sites.visitorAuth.update(organization, site, { fallbackURL: "https://acme.com/login" })
+    const { privateKey } = await lectern.sites.visitorAuth.get(organization, site)
     const away = await get(help, `${production}/install`)
     assert.strictEqual(away?.headers.get("location"), "https://acme.com/login?location=%2Fhelp%2Finstall")
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
@@ -188,7 +188,7 @@ describe("A mounted site", () => {
 
   it("admits readers with a share link below its path", async () => {
     await lectern.sites.update(organization, site, { visibility: "share-link" })
-    const { urls } = await lectern.shareLinks.create(organization, site, { name: "Auditors" })
+    const { urls } = await lectern.sites.shareLinks.create(organization, site, { name: "Auditors" })
     const key = new URL(urls.published).pathname.split("/").at(-2)
     assert.isUndefined(await get(help, `${production}/install`))
     const page = await get(help, `${production}/${key}/labs/glow`)
@@ -198,12 +198,12 @@ describe("A mounted site", () => {
 
   it("shows previews below its path", async () => {
     const { number, id } = await lectern.changeRequests.create(guide, {})
-    await lectern.changeRequestContents.write(guide, id, [
+    await lectern.changeRequests.content.write(guide, id, [
       { operation: "insert_page", title: "Draft", document: { markdown: "Words to come." } }
     ])
-    const { items } = await lectern.siteSpaces.list(organization, site, {})
+    const { items } = await lectern.sites.siteSpaces.list(organization, site, {})
     const siteSpace = items.find(({ space }) => space.id === guide)!.id
-    const { url } = await lectern.previews.url(organization, site, { target: `/~/changes/${number}/`, siteSpace })
+    const { url } = await lectern.sites.previews.url(organization, site, { target: `/~/changes/${number}/`, siteSpace })
     const begin = production + url.slice(url.indexOf("/~/"))
     const opened = await get(help, begin)
     const location = opened?.headers.get("location")

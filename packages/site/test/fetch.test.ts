@@ -7,7 +7,7 @@ const published = async (options: { readonly hostnameProof?: boolean } = {}) => 
   const lectern = await MemoryLectern.open({ rerunBodies: true, sitesUrl: "https://*.docs.example.com", ...options })
   const { id: organization } = await lectern.organizations.create({ title: "Acme" })
   const space = await lectern.spaces.create(organization, { title: "Guide" })
-  await lectern.liveContents.write(space.id, [
+  await lectern.content.live.write(space.id, [
     { operation: "insert_page", title: "Install", document: { markdown: "# Install\n\nPlug it in." } }
   ])
   const site = await lectern.sites.create(organization, { title: "Acme docs", spaces: [space.id] })
@@ -67,7 +67,7 @@ it("answers pages with a slash at the end and without, so that no framework lead
   const lectern = await MemoryLectern.open({ rerunBodies: true, sitesUrl: "https://app.example.com/help" })
   const { id: organization } = await lectern.organizations.create({ title: "Acme" })
   const space = await lectern.spaces.create(organization, { title: "Guide" })
-  await lectern.liveContents.write(space.id, [
+  await lectern.content.live.write(space.id, [
     { operation: "insert_page", title: "Install", document: { markdown: "Plug it in." } },
     { operation: "insert_page", title: "Use", document: { markdown: "Press the button." } }
   ])

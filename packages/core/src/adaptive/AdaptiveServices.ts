@@ -5,6 +5,6 @@ import { AdaptiveSchemas } from "./AdaptiveSchemas.ts"
 export const adaptiveServices = {
   jobs: [],
   offered: {
-    adaptiveSchemas: offer(AdaptiveSchemas, "outsideTransaction")
+    "sites.adaptiveSchema": offer(AdaptiveSchemas, "outsideTransaction")
   }
 } as const satisfies Services

@@ -6,6 +6,6 @@ import { removeOldAuditEvents } from "./AuditRetention.ts"
 export const auditServices = {
   jobs: [removeOldAuditEvents],
   offered: {
-    auditEvents: offer(AuditEvents, "outsideTransaction")
+    "organizations.auditLog": offer(AuditEvents, "outsideTransaction")
   }
 } as const satisfies Services

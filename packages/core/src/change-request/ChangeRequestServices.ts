@@ -14,6 +14,6 @@ export const changeRequestServices = {
       update: "outsideTransaction",
       contributors: "outsideTransaction"
     }),
-    changeRequestContents: offer(ChangeRequestContents, "outsideTransaction")
+    "changeRequests.content": offer(ChangeRequestContents, "outsideTransaction")
   }
 } as const satisfies Services

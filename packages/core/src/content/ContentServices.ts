@@ -10,9 +10,24 @@ import { collectGarbage } from "./store/GarbageCollection.ts"
 export const contentServices = {
   jobs: [collectGarbage, storePagePositions],
   offered: {
-    contents: offer(Contents, "outsideTransaction"),
-    downloads: offer(Downloads, "outsideTransaction"),
-    liveContents: offer(LiveContents, "outsideTransaction"),
-    pageChanges: offer(PageChanges, "outsideTransaction")
+    content: offer(Contents, {
+      locate: "outsideTransaction",
+      revision: "outsideTransaction",
+      pages: "outsideTransaction",
+      page: "outsideTransaction",
+      document: "outsideTransaction",
+      pageAt: "outsideTransaction",
+      files: "outsideTransaction",
+      file: "outsideTransaction",
+      changes: "outsideTransaction",
+      compare: "internal",
+      mergedFrom: "outsideTransaction",
+      presentFile: "internal",
+      computedPages: "outsideTransaction",
+      computedDocument: "outsideTransaction"
+    }),
+    "content.downloads": offer(Downloads, "outsideTransaction"),
+    "content.live": offer(LiveContents, "outsideTransaction"),
+    "content.pageChanges": offer(PageChanges, "outsideTransaction")
   }
 } as const satisfies Services

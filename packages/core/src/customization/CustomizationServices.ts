@@ -5,6 +5,13 @@ import { Customizations } from "./Customizations.ts"
 export const customizationServices = {
   jobs: [],
   offered: {
-    customizations: offer(Customizations, "outsideTransaction")
+    "sites.customization": offer(Customizations, {
+      get: "outsideTransaction",
+      put: "outsideTransaction",
+      getOfSiteSpace: "outsideTransaction",
+      patchOfSiteSpace: "outsideTransaction",
+      removeOfSiteSpace: "outsideTransaction",
+      of: "internal"
+    })
   }
 } as const satisfies Services

@@ -4,5 +4,5 @@ import { EmailDomains } from "./EmailDomains.ts"
 
 export const emailDomainServices = {
   jobs: [],
-  offered: { emailDomains: offer(EmailDomains, "outsideTransaction") }
+  offered: { "organizations.emailDomains": offer(EmailDomains, "outsideTransaction") }
 } as const satisfies Services

@@ -5,6 +5,6 @@ import { Fonts } from "./Fonts.ts"
 export const fontServices = {
   jobs: [],
   offered: {
-    fonts: offer(Fonts, "outsideTransaction")
+    "organizations.fonts": offer(Fonts, "outsideTransaction")
   }
 } as const satisfies Services

@@ -6,6 +6,11 @@ import { SiteInsights } from "./SiteInsights.ts"
 export const insightsServices = {
   jobs: [removeOldInsights],
   offered: {
-    siteInsights: offer(SiteInsights, "outsideTransaction")
+    "sites.insights": offer(SiteInsights, {
+      track: "outsideTransaction",
+      aggregate: "outsideTransaction",
+      agentFeedback: "outsideTransaction",
+      recordView: "internal"
+    })
   }
 } as const satisfies Services

@@ -27,11 +27,11 @@ export const integrationServices = {
   ],
   offered: {
     integrations: offer(Integrations, "outsideTransaction"),
-    installations: offer(Installations, "outsideTransaction"),
-    placements: offer(Placements, "outsideTransaction"),
-    integrationRenders: offer(IntegrationRenders, "outsideTransaction"),
-    integrationLog: offer(IntegrationLog, "outsideTransaction"),
-    integrationTasks: offer(IntegrationTasks, "outsideTransaction"),
-    integrationDevelopment: offer(IntegrationDevelopment, "outsideTransaction")
+    "integrations.installations": offer(Installations, "outsideTransaction"),
+    "integrations.placements": offer(Placements, "outsideTransaction"),
+    "integrations.renders": offer(IntegrationRenders, "outsideTransaction"),
+    "integrations.log": offer(IntegrationLog, "outsideTransaction"),
+    "integrations.tasks": offer(IntegrationTasks, "outsideTransaction"),
+    "integrations.development": offer(IntegrationDevelopment, "outsideTransaction")
   }
 } as const satisfies Services

@@ -16,6 +16,11 @@ export const jobServices = {
       retry: "outsideTransaction",
       removeReader: "outsideTransaction"
     }),
-    jobWorker: offer(JobWorker, "outsideTransaction")
+    "jobs.worker": offer(JobWorker, {
+      name: "outsideTransaction",
+      takeOverLeases: "outsideTransaction",
+      start: "internal",
+      runDue: "outsideTransaction"
+    })
   }
 } as const satisfies Services

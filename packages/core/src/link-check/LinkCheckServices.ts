@@ -11,6 +11,9 @@ const ifEnabled = <A, E, R>(job: Effect.Effect<A, E, R>) =>
 export const linkCheckServices = {
   jobs: [ifEnabled(checkLinks), ifEnabled(findLinks)],
   offered: {
-    linkChecks: offer(LinkChecks, "outsideTransaction")
+    "content.linkChecks": offer(LinkChecks, {
+      list: "outsideTransaction",
+      broken: "internal"
+    })
   }
 } as const satisfies Services

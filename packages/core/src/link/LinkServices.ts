@@ -6,7 +6,7 @@ import { Links } from "./Links.ts"
 export const linkServices = {
   jobs: [],
   offered: {
-    contentUrls: offer(ContentUrls, "outsideTransaction"),
-    links: offer(Links, "outsideTransaction")
+    "content.urls": offer(ContentUrls, "outsideTransaction"),
+    "content.links": offer(Links, "outsideTransaction")
   }
 } as const satisfies Services

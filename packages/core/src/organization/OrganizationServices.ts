@@ -9,7 +9,7 @@ export const organizationServices = {
   jobs: [],
   offered: {
     organizations: offer(Organizations, {
-      require: "outsideTransaction",
+      require: "internal",
       get: "transactional",
       list: "transactional",
       create: "transactional",
@@ -17,8 +17,8 @@ export const organizationServices = {
       join: "transactional",
       subdomain: "outsideTransaction"
     }),
-    members: offer(Members, "transactional"),
-    invitations: offer(Invitations, "outsideTransaction"),
-    inviteLinks: offer(InviteLinks, "outsideTransaction")
+    "organizations.members": offer(Members, "transactional"),
+    "organizations.invitations": offer(Invitations, "outsideTransaction"),
+    "organizations.inviteLinks": offer(InviteLinks, "outsideTransaction")
   }
 } as const satisfies Services

@@ -13,11 +13,15 @@ import { PublishedUrls } from "./urls/PublishedUrls.ts"
 export const publishingServices = {
   jobs: [],
   offered: {
-    shareLinks: offer(ShareLinks, "outsideTransaction"),
-    publishingAuths: offer(PublishingAuths, "outsideTransaction"),
-    previews: offer(Previews, "outsideTransaction"),
-    publishedSites: offer(PublishedSites, "outsideTransaction"),
-    explanations: offer(Explanations, "outsideTransaction"),
-    publishedUrls: offer(PublishedUrls, "outsideTransaction")
+    "sites.shareLinks": offer(ShareLinks, "outsideTransaction"),
+    "sites.visitorAuth": offer(PublishingAuths, "outsideTransaction"),
+    "sites.previews": offer(Previews, "outsideTransaction"),
+    "sites.published": offer(PublishedSites, "outsideTransaction"),
+    "sites.explanations": offer(Explanations, "outsideTransaction"),
+    "sites.urls": offer(PublishedUrls, {
+      resolve: "outsideTransaction",
+      destinationUrl: "internal",
+      findFormerPath: "internal"
+    })
   }
 } as const satisfies Services

@@ -5,6 +5,6 @@ import { Redirects } from "./Redirects.ts"
 export const redirectServices = {
   jobs: [],
   offered: {
-    redirects: offer(Redirects, "outsideTransaction")
+    "sites.redirects": offer(Redirects, "outsideTransaction")
   }
 } as const satisfies Services

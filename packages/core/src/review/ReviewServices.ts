@@ -5,6 +5,6 @@ import { Reviews } from "./Reviews.ts"
 export const reviewServices = {
   jobs: [],
   offered: {
-    reviews: offer(Reviews, "outsideTransaction")
+    "changeRequests.reviews": offer(Reviews, "outsideTransaction")
   }
 } as const satisfies Services

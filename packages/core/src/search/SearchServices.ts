@@ -6,6 +6,11 @@ import { indexSpace } from "./indexing/SearchIndexing.ts"
 export const searchServices = {
   jobs: [indexSpace],
   offered: {
-    searches: offer(Searches, "outsideTransaction")
+    search: offer(Searches, {
+      space: "outsideTransaction",
+      organization: "outsideTransaction",
+      site: "outsideTransaction",
+      prewarm: "internal"
+    })
   }
 } as const satisfies Services

@@ -22,17 +22,31 @@ export const siteServices = {
       remove: "outsideTransaction",
       publish: "outsideTransaction"
     }),
-    siteSections: offer(SiteSections, "outsideTransaction"),
-    siteSectionGroups: offer(SiteSectionGroups, "outsideTransaction"),
-    siteSpaces: offer(SiteSpaces, {
+    "sites.sections": offer(SiteSections, {
+      list: "outsideTransaction",
+      create: "outsideTransaction",
+      update: "outsideTransaction",
+      remove: "outsideTransaction",
+      present: "internal"
+    }),
+    "sites.sectionGroups": offer(SiteSectionGroups, {
+      list: "outsideTransaction",
+      create: "outsideTransaction",
+      update: "outsideTransaction",
+      remove: "outsideTransaction",
+      addSection: "outsideTransaction",
+      removeSection: "outsideTransaction",
+      present: "internal"
+    }),
+    "sites.siteSpaces": offer(SiteSpaces, {
       list: "transactional",
       add: "transactional",
       update: "transactional",
       duplicate: "outsideTransaction",
       remove: "transactional",
-      present: "outsideTransaction"
+      present: "internal"
     }),
-    siteSorting: offer(SiteSorting, "outsideTransaction"),
-    customHostnames: offer(CustomHostnames, "outsideTransaction")
+    "sites.structure": offer(SiteSorting, "outsideTransaction"),
+    "sites.hostnames": offer(CustomHostnames, "outsideTransaction")
   }
 } as const satisfies Services

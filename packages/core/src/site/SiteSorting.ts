@@ -69,7 +69,7 @@ export class SiteSorting extends Context.Service<
      * Returns the structure of a site: sections, groups, and site spaces in order. With the key of a share link, URLs
      * contain the key.
      */
-    readonly structure: (
+    readonly get: (
       organization: OrganizationId,
       site: SiteId,
       options: { readonly shareKey?: string }
@@ -128,7 +128,7 @@ export class SiteSorting extends Context.Service<
         )
 
       return SiteSorting.of({
-        structure: Effect.fn("SiteSorting.structure")(function* (organization, site, { shareKey }) {
+        get: Effect.fn("SiteSorting.get")(function* (organization, site, { shareKey }) {
           const authorizedSite = yield* policy.require(organization, site, "see what is published of this site")
           return yield* views.cachedResponse("structure", authorizedSite, { shareKey }, (presentation) =>
             Effect.succeed(presentStructure(authorizedSite, presentation))

@@ -7,7 +7,7 @@ import { removeEndedSignOns } from "./SignOnRetention.ts"
 export const signOnServices = {
   jobs: [removeEndedSignOns],
   offered: {
-    samlProviders: offer(SamlProviders, "outsideTransaction"),
+    "organizations.samlProviders": offer(SamlProviders, "outsideTransaction"),
     signOn: offer(SignOn, "outsideTransaction")
   }
 } as const satisfies Services

@@ -5,6 +5,6 @@ import { Templates } from "./Templates.ts"
 export const templateServices = {
   jobs: [],
   offered: {
-    templates: offer(Templates, "outsideTransaction")
+    "content.templates": offer(Templates, "outsideTransaction")
   }
 } as const satisfies Services

@@ -8,6 +8,6 @@ export const tokenServices = {
   jobs: [removeExpiredTokens],
   offered: {
     tokens: offer(Tokens, "outsideTransaction"),
-    userTokens: offer(UserTokens, "outsideTransaction")
+    "users.tokens": offer(UserTokens, "outsideTransaction")
   }
 } as const satisfies Services

@@ -11,7 +11,12 @@ import { Translations } from "./Translations.ts"
 export const translationServices = {
   jobs: [forgetTranslation, runTranslation],
   offered: {
-    glossaries: offer(Glossaries, "outsideTransaction"),
+    "translations.glossaries": offer(Glossaries, {
+      list: "outsideTransaction",
+      get: "outsideTransaction",
+      update: "outsideTransaction",
+      terms: "internal"
+    }),
     translations: offer(Translations, "outsideTransaction")
   }
 } as const satisfies Services

@@ -6,6 +6,6 @@ import { Uploads } from "./Uploads.ts"
 export const uploadServices = {
   jobs: [removeUnusedUploads],
   offered: {
-    uploads: offer(Uploads, "outsideTransaction")
+    "organizations.uploads": offer(Uploads, "outsideTransaction")
   }
 } as const satisfies Services

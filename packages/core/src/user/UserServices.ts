@@ -13,8 +13,8 @@ export const userServices = {
       create: "transactional",
       byEmail: "transactional",
       byExternalId: "transactional",
-      present: "outsideTransaction",
-      activeUsers: "outsideTransaction"
+      present: "internal",
+      activeUsers: "internal"
     })
   }
 } as const satisfies Services

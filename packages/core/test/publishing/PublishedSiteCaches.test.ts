@@ -97,7 +97,7 @@ const siteDataFor = Effect.fnUntraced(function* ({ organization, site }: World, 
   for (const actor of [host, ...visitors]) {
     const as = Effect.provideService(CurrentActor, actor)
     said.push(yield* published.get(organization, site, {}).pipe(as, Effect.catch(refused)))
-    said.push(yield* sorting.structure(organization, site, {}).pipe(as, Effect.catch(refused)))
+    said.push(yield* sorting.get(organization, site, {}).pipe(as, Effect.catch(refused)))
   }
   return said
 })

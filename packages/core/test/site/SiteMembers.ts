@@ -16,9 +16,9 @@ export const siteWithMembers = Effect.gen(function* () {
 
 /** Returns the paths of the parts of a site in order: of site spaces, of sections, or of sections in groups. */
 export const outlineOf = Effect.fnUntraced(function* (
-  ...site: readonly [...Parameters<SiteSorting["Service"]["structure"]>]
+  ...site: readonly [...Parameters<SiteSorting["Service"]["get"]>]
 ) {
-  const { structure } = yield* (yield* SiteSorting).structure(...site)
+  const { structure } = yield* (yield* SiteSorting).get(...site)
   return structure.map((part) =>
     part.object === "site-section-group" ? [part.title, part.sections.map(({ path }) => path)] : part.path
   )

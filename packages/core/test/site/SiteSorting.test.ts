@@ -134,7 +134,7 @@ for (const [name, services] of onEach(adapters)) {
         const { org, people, site, ids, sorting } = yield* flat
         const sort = sorting.sort(org, site, { item: space(ids[0]), position: {} })
         assert.deepStrictEqual(yield* outcomes(people, sort), administratorsOnly)
-        assert.deepStrictEqual(yield* outcomes(people, sorting.structure(org, site, {})), readers)
+        assert.deepStrictEqual(yield* outcomes(people, sorting.get(org, site, {})), readers)
       })
     )
 

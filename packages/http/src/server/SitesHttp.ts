@@ -21,7 +21,7 @@ export const SitesHttp = group(
       publish: ({ params }) => sites.publish(params.organizationId, params.siteId, true),
       unpublish: ({ params }) => sites.publish(params.organizationId, params.siteId, false),
       structure: ({ params, query }) =>
-        Effect.map(sorting.structure(params.organizationId, params.siteId, query), (structure) =>
+        Effect.map(sorting.get(params.organizationId, params.siteId, query), (structure) =>
           resourceResponse(structure)
         ),
       sort: ({ params, payload }) => sorting.sort(params.organizationId, params.siteId, payload)

@@ -2,8 +2,8 @@
  * Folders on disk for hosts that do not use Effect. An import reads them, and an export writes them.
  *
  * ```ts
- * await lectern.folderImports.importFolder(space.id, await Folders.read("docs"))
- * await Folders.write("copy", (into) => lectern.folderExports.exportFolder(space.id, into))
+ * await lectern.content.folderImports.importFolder(space.id, await Folders.read("docs"))
+ * await Folders.write("copy", (into) => lectern.content.folderExports.exportFolder(space.id, into))
  * ```
  *
  * Limits: those of `FolderReader` and `FolderWriter`.
