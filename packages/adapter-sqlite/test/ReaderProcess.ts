@@ -4,13 +4,12 @@
  */
 import { appendFileSync } from "node:fs"
 import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
-import { Duration } from "effect"
 
 const [file, log] = process.argv.slice(2)
 const lectern = await SqliteLectern.open({
   file: file!,
   background: false,
-  subscriptions: { lease: Duration.millis(300), poll: Duration.millis(20) }
+  subscriptions: { lease: { milliseconds: 300 }, poll: { milliseconds: 20 } }
 })
 await lectern.on(["space_created"], ({ space }) => appendFileSync(log!, `${space}\n`), { reader: "log" })
 process.stdout.write("ready\n")

@@ -33,7 +33,7 @@ import { CallOutsideTransaction, type EmbeddedTransaction, reducedInstance } fro
 import * as FollowedValue from "./FollowedValue.ts"
 import { CurrentFence } from "./storage/Fence.ts"
 import { Storage, type Step } from "./storage/Storage.ts"
-import { promised, type Run, withCaller } from "./Promised.ts"
+import { promised, type Run, toServiceInput, type Unbranded, withCaller } from "./Promised.ts"
 import { RunningCalls } from "./RunningCalls.ts"
 import { groupServices, type ServiceGroups } from "./ServiceGroups.ts"
 import { kindOf, type MethodKind, type Services } from "./Services.ts"
@@ -78,7 +78,7 @@ type PromisedJobs = Omit<Offered["jobs"], "enqueue"> & {
   readonly enqueue: <Input extends Schema.Json>(
     kind: JobKind<Input>,
     input: Input,
-    options?: HostEnqueueOptions
+    options?: Unbranded<HostEnqueueOptions>
   ) => Promise<JobId>
 }
 
@@ -231,9 +231,17 @@ const embed = <X extends Extension>(
 
   const as = (actor: Actor, runs: (actor: Actor) => RunAll): EmbeddedLectern<X> => {
     const run = runs(actor)
-    const services = groupServices(publicMethods.map(([path, methods]) => [path, promised(path, methods, run)])) as Offered
+    const services = groupServices(
+      publicMethods.map(([path, methods]) => [path, promised(path, methods, run)])
+    ) as Offered
     const enqueue: PromisedJobs["enqueue"] = (kind, input, options) =>
-      withCaller(run(Effect.flatMap(HostJobs, (jobs) => jobs.enqueue(kind, input, options))), "jobs.enqueue", enqueue)
+      withCaller(
+        run(
+          Effect.flatMap(HostJobs, (jobs) => jobs.enqueue(kind, input, toServiceInput(options) as HostEnqueueOptions))
+        ),
+        "jobs.enqueue",
+        enqueue
+      )
     const instance: Instance<X> = {
       ...services,
       jobs: { ...services.jobs, enqueue },

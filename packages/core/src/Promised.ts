@@ -4,14 +4,23 @@
  * it has the name of the method (`error.operation === "spaces.get"`), and its stack trace shows the caller.
  *
  * Secrets (`Redacted`) become plain text if they are a result or a field of one. Ids are accepted as plain strings.
+ * Times in arguments may be a `Date` or an ISO string.
  * Functions in arguments (an argument itself, a field of options, or a field of list items) may return promises where
  * the service expects effects. Other values are unchanged.
  */
 import { type Brand, Effect, Redacted } from "effect"
+import type { InputTime } from "./schema/InputTime.ts"
+import type { Timestamp } from "./schema/Text.ts"
 
-/** Replaces branded strings in a type by plain strings. */
-export type Unbranded<T> = T extends string & Brand.Brand<string>
-  ? string
+/** Replaces branded strings in a type by plain strings, and times by strings or dates. */
+export type Unbranded<T> = T extends string
+  ? T extends Timestamp
+    ? string | Date
+    : keyof InputTime extends keyof T
+      ? string | Date
+      : T extends Brand.Brand<string>
+        ? string
+        : T
   : T extends (...args: infer Args) => Effect.Effect<infer A, infer E, infer R>
     ? (...args: Args) => Effect.Effect<A, E, R> | Promise<A>
     : T extends
@@ -50,7 +59,7 @@ export const promised = <R, Service extends object>(path: string, service: Servi
       if (!Effect.isEffect(member) && typeof member !== "function") return [method, member]
       const call = (...args: ReadonlyArray<unknown>): unknown => {
         const result: unknown =
-          typeof member === "function" ? member(...args.map((given) => withEffects(given))) : member
+          typeof member === "function" ? member(...args.map((given) => toServiceInput(given))) : member
         if (!Effect.isEffect(result)) return result
         const started = run(result as Effect.Effect<unknown, unknown, R>).then(reveal)
         return withCaller(started, `${path}.${method}`, call)
@@ -89,22 +98,23 @@ export const withCaller = <A>(
 }
 
 /**
- * Depth of lists and fields in an argument that are searched for functions. Deeper values are content without
- * functions.
+ * Depth of lists and fields in an argument that are searched for functions and dates. Deeper values are content without
+ * either.
  */
 const levels = 3
 
-/** Converts functions in an argument that return promises to functions that return effects. */
-const withEffects = (given: unknown, left = levels): unknown => {
+/** Converts functions in an argument to functions that return effects instead of promises, and dates to ISO strings. */
+export const toServiceInput = (given: unknown, left = levels): unknown => {
   if (typeof given === "function") return returningEffects(given as (...args: ReadonlyArray<unknown>) => unknown)
+  if (given instanceof Date) return Number.isNaN(given.getTime()) ? String(given) : given.toISOString()
   if (left === 0) return given
   if (Array.isArray(given)) {
-    const converted = given.map((item) => withEffects(item, left - 1))
+    const converted = given.map((item) => toServiceInput(item, left - 1))
     return converted.some((item, index) => item !== given[index]) ? converted : given
   }
   if (!isPlain(given)) return given
   const fields = Object.entries(given) as ReadonlyArray<[string, unknown]>
-  const converted = fields.map(([name, field]) => [name, withEffects(field, left - 1)] as const)
+  const converted = fields.map(([name, field]) => [name, toServiceInput(field, left - 1)] as const)
   return converted.some(([, field], index) => field !== fields[index]![1]) ? Object.fromEntries(converted) : given
 }
 

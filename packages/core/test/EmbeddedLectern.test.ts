@@ -98,10 +98,10 @@ describe("The clock of a host", () => {
     const organization = await lectern.organizations.create({ title: "Acme" }, ada)
     assert.strictEqual(organization.createdAt, "2030-01-01T00:00:00.000Z")
 
-    const { token } = await lectern.tokens.create(ada, { expires: "1 hour" })
+    const { token } = await lectern.tokens.create(ada, { expires: { hours: 1 } })
     const done: Array<string> = []
     await lectern.handle(Digest, ({ user }) => done.push(user))
-    await lectern.jobs.enqueue(Digest, { user: "ada" }, { runAt: new Date(now + day).toISOString() })
+    await lectern.jobs.enqueue(Digest, { user: "ada" }, { runAt: new Date(now + day) })
     await lectern.jobs.worker.runDue()
     assert.deepStrictEqual(done, [])
     now += day

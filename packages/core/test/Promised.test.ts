@@ -1,4 +1,7 @@
-import { promised, type Run } from "@lectern/core/Promised"
+import { promised, type Run, type Unbranded } from "@lectern/core/Promised"
+import type { InputTime } from "@lectern/core/schema/InputTime"
+import type { Timestamp } from "@lectern/core/schema/Text"
+import type { SpaceId } from "@lectern/core/space/Space"
 import { assert, it } from "@effect/vitest"
 import { Data, Effect, Redacted } from "effect"
 
@@ -101,6 +104,29 @@ it("takes them in a list among the options, too, and leaves what has none as it 
   assert.strictEqual(await service.sum({ parts }), 3)
   const refused = { value: () => Promise.reject(new Refused({ message: "No value" })) }
   assert.instanceOf(await service.sum({ parts: [refused] }).catch((error: unknown) => error), Refused)
-  const plain = { list: [{ bytes: new Uint8Array(1), of: { any: ["depth"] } }], date: new Date(0) }
+  const plain = { list: [{ bytes: new Uint8Array(1), of: { any: ["depth"] } }], map: new Map() }
   assert.strictEqual(await service.same(plain), plain)
+})
+
+it("takes dates as ISO strings, and an invalid one as text that no time has", async () => {
+  const given = { at: new Date(0), range: { from: new Date(1) }, list: [new Date(Number.NaN)] }
+  assert.deepStrictEqual(await service.same(given), {
+    at: "1970-01-01T00:00:00.000Z",
+    range: { from: "1970-01-01T00:00:00.001Z" },
+    list: ["Invalid Date"]
+  })
+  const typed: Unbranded<{
+    readonly at?: InputTime
+    readonly until: Timestamp
+    readonly id: SpaceId
+    readonly text: string
+  }> = {
+    at: new Date(0),
+    until: new Date(0),
+    id: "plain",
+    text: "text"
+  }
+  // @ts-expect-error: a text is not a time.
+  const wrong: Unbranded<{ readonly text: string }> = { text: new Date(0) }
+  assert.notStrictEqual<unknown>(typed, wrong)
 })

@@ -160,7 +160,7 @@ onEachAdapter("Conventions", (it) => {
     Effect.gen(function* () {
       const { call, send, users } = yield* Harness
       const tokens = yield* Tokens
-      const { token, info } = yield* tokens.create(users.read, { expires: Duration.hours(1) })
+      const { token, info } = yield* tokens.create(users.read, { expires: { hours: 1 } })
       const secret = Redacted.value(token)
       const withHeader = (authorization: string) => send("/v1/user", { method: "GET", headers: { authorization } })
       yield* withHeader(`Bearer ${secret}`).pipe(has(200))

@@ -251,5 +251,5 @@ onMemory(
       )
     }
   },
-  { threads: NodeThreads.layer({ count: 1, timeout: "2 seconds", maxMemory: 256 }) }
+  { threads: NodeThreads.layer({ count: 1, timeout: { seconds: 2 }, maxMemory: 256 }) }
 )

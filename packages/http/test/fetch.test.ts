@@ -100,7 +100,7 @@ it("logs to the host, and goes by its clock", async () => {
     clock: () => now
   })
   const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
-  const { token } = await lectern.tokens.create(ada, { expires: "1 hour" })
+  const { token } = await lectern.tokens.create(ada, { expires: { hours: 1 } })
   const { fetch, close } = await Fetch.apiHandler(lectern, {
     authenticate: ({ headers }) => {
       if (headers.has("cookie")) throw new Error("no sessions today")

@@ -6,6 +6,7 @@
  */
 import { type Program, type CapacityCallbacks, RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import { StorageError } from "@lectern/core/storage/Storage"
+import type { DurationLike } from "@lectern/core/time/DurationLike"
 import { Duration } from "effect"
 import type { ProxyOptions } from "./OutboundProxy.ts"
 import { type ProcessSlot, ProcessSlots, type Work } from "./ProcessSlots.ts"
@@ -16,9 +17,9 @@ export interface ProcessPoolOptions extends ProxyOptions {
   /** Maximum number of processes, including starting and ending ones. Default: 20. */
   readonly maxProcesses?: number
   /** Maximum time that work waits for a process. Default: 20 seconds. */
-  readonly queueTimeout?: Duration.Input
+  readonly queueTimeout?: DurationLike
   /** Time without an event after which a process ends. Default: 5 minutes. */
-  readonly idleTimeout?: Duration.Input
+  readonly idleTimeout?: DurationLike
 }
 
 const maxWaiting = 256
@@ -71,8 +72,8 @@ export class ProcessPool {
     this.#program = program
     this.#options = options
     this.#onMisbehaviour = onMisbehaviour
-    this.#idleTimeout = Duration.toMillis(options.idleTimeout ?? Duration.minutes(5))
-    this.#slotTimeout = Duration.toMillis(options.queueTimeout ?? Duration.seconds(20))
+    this.#idleTimeout = Duration.toMillis(options.idleTimeout ?? { minutes: 5 })
+    this.#slotTimeout = Duration.toMillis(options.queueTimeout ?? { seconds: 20 })
     this.#slots = new ProcessSlots(options.maxProcesses ?? 20, maxWaiting, {
       start: (slot, { program, script }) => this.#start(slot, program, script),
       end: (slot) => slot.process!.end(),

@@ -19,6 +19,7 @@ import {
 } from "@lectern/core/integration/IntegrationRuntime"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
+import type { DurationLike } from "@lectern/core/time/DurationLike"
 import { type Context, Duration, Effect, Layer, Stream } from "effect"
 import type { EventResponse, Outcome } from "./EventResponse.ts"
 import { type EventRequest, formOf } from "./EventRequests.ts"
@@ -33,7 +34,7 @@ export interface WorkerdRuntimeOptions extends ProcessPoolOptions {
   /** Path of `workerd`. Default: the program of the npm package. */
   readonly program?: string
   /** Timeout until a response starts, and for a buffered response until it ends. Default: 30 seconds. */
-  readonly responseTimeout?: Duration.Input
+  readonly responseTimeout?: DurationLike
 }
 
 /** Status of a developer's tunnel without a client at its other end. */

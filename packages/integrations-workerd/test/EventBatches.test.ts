@@ -299,7 +299,7 @@ layer(WorkerdRuntime.layer(), { excludeTestServices: true })("Events that a prog
   )
 })
 
-layer(WorkerdRuntime.layer({ responseTimeout: "2 seconds" }), { excludeTestServices: true })(
+layer(WorkerdRuntime.layer({ responseTimeout: { seconds: 2 } }), { excludeTestServices: true })(
   "Events that a program is asked for together, of which one takes too long",
   (it) => {
     it.effect("fail together where it stops the process, and it alone is blamed", () =>

@@ -55,7 +55,7 @@ const server = Effect.acquireRelease(
   ({ server }) => Effect.sync(() => server.close())
 )
 
-layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"], responseTimeout: "5 minutes" }), {
+layer(WorkerdRuntime.layer({ allowedPrivateHosts: ["127.0.0.1"], responseTimeout: { minutes: 5 } }), {
   excludeTestServices: true
 })("Programs that ask for too much", (it) => {
   it.effect("make no more requests for one event than they may, and as many again for the next", () =>
@@ -225,7 +225,7 @@ const ungivable = {
   ]
 } as const
 
-layer(WorkerdRuntime.layer({ responseTimeout: "1 minute" }), { excludeTestServices: true })(
+layer(WorkerdRuntime.layer({ responseTimeout: { minutes: 1 } }), { excludeTestServices: true })(
   "Programs that change what their answers are given with",
   (it) => {
     for (const [name, change] of Object.entries(setAnew)) {
@@ -312,7 +312,7 @@ layer(WorkerdRuntime.layer({ responseTimeout: "1 minute" }), { excludeTestServic
   }
 )
 
-layer(WorkerdRuntime.layer({ responseTimeout: "1 second" }), { excludeTestServices: true })(
+layer(WorkerdRuntime.layer({ responseTimeout: { seconds: 1 } }), { excludeTestServices: true })(
   "Programs whose answer never ends",
   (it) => {
     it.effect("are waited for no longer than one that never begins", () =>

@@ -183,7 +183,7 @@ describe("Programs that are more than there may be processes", () => {
       assert.strictEqual(yield* run(program("held")), "fine")
       yield* letAll
       assert.strictEqual(yield* Fiber.join(held), "let go")
-    }).pipe(Effect.scoped, Effect.provide(runtime({ maxProcesses: 1, queueTimeout: "50 millis" })))
+    }).pipe(Effect.scoped, Effect.provide(runtime({ maxProcesses: 1, queueTimeout: { milliseconds: 50 } })))
   )
 
   it.live("are told so at once where 256 wait, 192 of one organization, and whoever gives up waits no more", () =>
@@ -203,7 +203,7 @@ describe("Programs that are more than there may be processes", () => {
       yield* letAll
       assert.strictEqual(yield* Fiber.join(held), "let go")
       for (const fiber of waiting) assert.strictEqual(yield* Fiber.join(fiber), "fine")
-    }).pipe(Effect.scoped, Effect.provide(runtime({ maxProcesses: 1, queueTimeout: "1 minute" })))
+    }).pipe(Effect.scoped, Effect.provide(runtime({ maxProcesses: 1, queueTimeout: { minutes: 1 } })))
   )
 
   it.live("tell those who deliver for how long they had no room", () =>
@@ -222,7 +222,7 @@ describe("Programs that are more than there may be processes", () => {
       assert.deepStrictEqual(told, ["waits", "begun"])
       assert.strictEqual(yield* run(program("late"), {}, { queued }), "fine")
       assert.deepStrictEqual(told, ["waits", "begun"])
-    }).pipe(Effect.scoped, Effect.provide(runtime({ maxProcesses: 1, queueTimeout: "1 minute" })))
+    }).pipe(Effect.scoped, Effect.provide(runtime({ maxProcesses: 1, queueTimeout: { minutes: 1 } })))
   )
 
   it.live("answer whoever waits while others are at work with what was queued", () =>

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
 import { eachWay, saidWell, script, setAnew } from "./SpoilingPrograms.ts"
 
-layer(WorkerdRuntime.layer({ responseTimeout: "5 seconds" }), { excludeTestServices: true })(
+layer(WorkerdRuntime.layer({ responseTimeout: { seconds: 5 } }), { excludeTestServices: true })(
   "Programs that change what their answers are given with, as they answer",
   (it) => {
     for (const [name, change] of Object.entries(setAnew)) {

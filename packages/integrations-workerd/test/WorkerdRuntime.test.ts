@@ -44,7 +44,7 @@ const run = Effect.fnUntraced(function* (wanted: Program, event: unknown = {}, b
   )
 })
 
-layer(WorkerdRuntime.layer({ maxProcesses: 3, responseTimeout: "1 minute" }), { excludeTestServices: true })(
+layer(WorkerdRuntime.layer({ maxProcesses: 3, responseTimeout: { minutes: 1 } }), { excludeTestServices: true })(
   "WorkerdRuntime",
   (it) => {
     it.effect("gives a module its event, and keeps what it logs behind its answer too", () =>
@@ -375,7 +375,7 @@ it("leaves no server open", () => {
   for (const server of opened) assert.isFalse(server.listening)
 })
 
-layer(WorkerdRuntime.layer({ responseTimeout: "3 seconds" }), { excludeTestServices: true })(
+layer(WorkerdRuntime.layer({ responseTimeout: { seconds: 3 } }), { excludeTestServices: true })(
   "A worker that never answers",
   (it) => {
     it.effect("is ended while others answer, and its next event is run", () =>

@@ -412,7 +412,7 @@ describe("NodePdfWriter", () => {
       }
       for (const [name, file] of Object.entries(files)) {
         const book = bookOf([{ title: "Page", document: [imageOf("f")] }], { f: file })
-        const bytes = yield* writing(book, { renderTimeout: "1 minute" })
+        const bytes = yield* writing(book, { renderTimeout: { minutes: 1 } })
         assert.isTrue(shows(bytes), name)
         const { pages } = yield* Effect.promise(() => readPdf(bytes))
         assert.notInclude(pages[0]!, "[Image", name)
@@ -437,7 +437,7 @@ describe("NodePdfWriter", () => {
       ]
       const files = Object.fromEntries([...bad, svg('<rect width="9" height="9"/>')].map((file, i) => [`f${i}`, file]))
       const bytes = yield* writing(bookOf([{ title: "Page", document: Object.keys(files).map(imageOf) }], files), {
-        renderTimeout: "1 minute"
+        renderTimeout: { minutes: 1 }
       })
       assert.isTrue(shows(bytes))
       const { pages } = yield* Effect.promise(() => readPdf(bytes))
@@ -449,7 +449,7 @@ describe("NodePdfWriter", () => {
     Effect.gen(function* () {
       const files = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`f${i}`, svg("")]))
       const bytes = yield* writing(bookOf([{ title: "Page", document: Object.keys(files).map(imageOf) }], files), {
-        renderTimeout: 0
+        renderTimeout: { seconds: 0 }
       })
       const { pages } = yield* Effect.promise(() => readPdf(bytes))
       assert.lengthOf(pages[0]!.match(unshown) ?? [], 4)
@@ -497,7 +497,7 @@ describe("NodePdfWriter", () => {
 
   it.live("refuses what would be too much, in a sentence", () =>
     Effect.gen(function* () {
-      const late = yield* Effect.flip(writing(bookOf([{ document: "x" }]), { timeout: "1 millis" }))
+      const late = yield* Effect.flip(writing(bookOf([{ document: "x" }]), { timeout: { milliseconds: 1 } }))
       assert.match(late.message, /longer than 1ms/)
       const large = yield* Effect.flip(writing(bookOf([{ document: "word ".repeat(400_000) }]), { maxMemory: 32 }))
       assert.match(large.message, /memory/)

@@ -354,7 +354,7 @@ describe("NodeSourceReader", () => {
   ]
   it.live("survives what is hostile, and reads on", () =>
     Effect.gen(function* () {
-      const reader = yield* inThread({ pageTimeout: "60 seconds" })
+      const reader = yield* inThread({ pageTimeout: { seconds: 60 } })
       for (const [, html] of hostile) yield* Effect.result(reader.html(bytesOf(html), { url, embedded: "e" }))
       const { markdown } = yield* reader.html(bytesOf("<p>Still here</p>"), { url, embedded: "e" })
       assert.strictEqual(markdown, "Still here\n")
@@ -364,7 +364,7 @@ describe("NodeSourceReader", () => {
   it.live("ends a thread that takes too long, and reads on in another", () =>
     Effect.gen(function* () {
       const patient = yield* inThread()
-      const hasty = yield* inThread({ pageTimeout: "1 millis" })
+      const hasty = yield* inThread({ pageTimeout: { milliseconds: 1 } })
       const page = bytesOf("<p>Some page</p>")
       assert.match((yield* Effect.flip(hasty.html(page, { embedded: "e" }))).message, /longer than 1ms/)
       assert.match((yield* Effect.flip(hasty.html(page, { embedded: "e" }))).message, /longer than 1ms/)
@@ -374,7 +374,7 @@ describe("NodeSourceReader", () => {
 
   it.live("ends a thread that takes too much memory, and reads on in another", () =>
     Effect.gen(function* () {
-      const reader = yield* inThread({ maxMemory: 64, pageTimeout: "60 seconds" })
+      const reader = yield* inThread({ maxMemory: 64, pageTimeout: { seconds: 60 } })
       const large = bytesOf("<b>a</b><i>b</i>".repeat(400_000))
       assert.match((yield* Effect.flip(reader.html(large, { embedded: "e" }))).message, /more memory/)
       assert.strictEqual((yield* reader.html(bytesOf("<p>Small</p>"), { embedded: "e" })).markdown, "Small\n")

@@ -115,7 +115,7 @@ describe("NodeThreads", () => {
         const all = [late, late].map((spec) => Effect.flip(threads.run(ReadSpec, spec)))
         assert.deepStrictEqual(yield* Effect.all(all, { concurrency: "unbounded" }), [tooCostly, tooCostly])
       }),
-      { timeout: "1 millis" }
+      { timeout: { milliseconds: 1 } }
     )
   )
 

@@ -79,7 +79,7 @@ for (const [name, { layer, path, textsOf, say }] of Object.entries(engines)) {
     const options = (url: string, more: Partial<EngineOptions> = {}): EngineOptions => ({
       url,
       key: Redacted.make(secret),
-      pause: "1 millis",
+      pause: { milliseconds: 1 },
       ...more
     })
     const server = (answer: Answer) =>
@@ -177,7 +177,7 @@ for (const [name, { layer, path, textsOf, say }] of Object.entries(engines)) {
     it.live("gives up on one that never answers", () =>
       Effect.gen(function* () {
         const { url, asked } = yield* server(() => {})
-        const failure = yield* Effect.flip(translate(layer(options(url, { timeout: "200 millis" }))))
+        const failure = yield* Effect.flip(translate(layer(options(url, { timeout: { milliseconds: 200 } }))))
         assert.deepInclude(failure, { reason: "timeout" })
         assert.match(failure.message, /did not answer within 200ms/)
         assert.lengthOf(
@@ -227,7 +227,7 @@ describe("LibreTranslate", () => {
 })
 
 describe("ChatTranslator", () => {
-  const model = (url: string) => ChatTranslator.layer({ url, model: "small", pause: "1 millis" })
+  const model = (url: string) => ChatTranslator.layer({ url, model: "small", pause: { milliseconds: 1 } })
 
   it.live("tells the model what it must know, and asks for JSON", () =>
     Effect.gen(function* () {

@@ -39,7 +39,7 @@ const create = Command.make(
           })
         }
         const created = yield* (yield* Tokens).create(UserId.make(flags.user), {
-          ...(expires !== undefined && { expires }),
+          ...(expires !== undefined && { expires: { milliseconds: Duration.toMillis(expires) } }),
           ...(name !== undefined && { name }),
           ...(flags.scopes.length > 0 && { scopes: [...new Set(flags.scopes)] })
         })

@@ -2,7 +2,7 @@
 import { ChatTranslator } from "@lectern/services-node/translation/ChatTranslator"
 import { LibreTranslate } from "@lectern/services-node/translation/LibreTranslate"
 import { Translator } from "@lectern/core/translation/Translator"
-import { Duration, Effect, type Redacted } from "effect"
+import { Effect, type Redacted } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import type { SettingValues } from "./Setting.ts"
 import type { serverTable } from "./SettingTable.ts"
@@ -42,6 +42,6 @@ export const translatorSettings = (
 
 export const layerOf = (settings: TranslatorSettings) => {
   if (settings.engine === "pseudo") return Translator.layer
-  const options = { ...settings, timeout: Duration.seconds(settings.timeout) }
+  const options = { ...settings, timeout: { seconds: settings.timeout } }
   return options.engine === "openai" ? ChatTranslator.layer(options) : LibreTranslate.layer(options)
 }

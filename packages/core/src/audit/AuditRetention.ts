@@ -9,7 +9,7 @@ export const AuditDays = Context.Reference<number>("@lectern/core/audit/AuditDay
 export const removeOldAuditEvents = Effect.flatMap(AuditDays, (days) =>
   scheduled(
     "remove-old-audit-events",
-    Duration.days(1),
+    { days: 1 },
     days === 0 ? Effect.void : removeOlder(AuditEventTable, Duration.days(days), (occurredAt) => ({ occurredAt }))
   )
 )

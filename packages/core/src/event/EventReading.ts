@@ -6,7 +6,7 @@
  * The cursor is stored under a lease (durable reader) or kept in memory. Events of other types are skipped. Their
  * cursor is written only about once per 200 reads.
  */
-import { Context, Duration, Effect } from "effect"
+import { Context, Effect } from "effect"
 import * as Lease from "../job/Lease.ts"
 import * as LeasedWork from "../job/LeasedWork.ts"
 import { type Claimant, makeLoop, type WorkOptions, type WorkSource } from "../job/WorkLoop.ts"
@@ -167,5 +167,5 @@ export const readEvents = Effect.fnUntraced(function* (
       Effect.flatMap(Timestamps.now, (now) => changeHeldRow(claim, (row) => LeasedWork.fail(row, now, reason))),
     logFields: () => ({})
   }
-  return makeLoop(source, holder, { lease: Duration.seconds(60), ...options })
+  return makeLoop(source, holder, { lease: { seconds: 60 }, ...options })
 })

@@ -11,7 +11,7 @@ const retention = Duration.days(30)
 export const removeOldEvents = Effect.flatMap(Ids, ({ firstAt }) =>
   scheduled(
     "remove-old-events",
-    Duration.days(1),
+    { days: 1 },
     Effect.gen(function* () {
       const firstRetained = firstAt((yield* Clock.currentTimeMillis) - Duration.toMillis(retention))
       const [last] = yield* (yield* Storage).repository(EventTable).list({ where: {}, descending: true, limit: 1 })

@@ -22,7 +22,7 @@ export const removeOldInsights = Effect.gen(function* () {
 
   return yield* scheduled(
     "remove-old-insights",
-    Duration.hours(1),
+    { hours: 1 },
     Effect.gen(function* () {
       yield* removeOlder(StoredEventTable, Duration.days(retentionDays), (at) => ({ at }))
       for (let after: ReadonlyArray<string> | undefined; ;) {

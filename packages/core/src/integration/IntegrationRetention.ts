@@ -12,7 +12,7 @@ const day = Duration.toMillis(Duration.days(1))
 export const removeOldIntegrationEvents = Effect.flatMap(Ids, ({ firstAt }) =>
   scheduled(
     "remove-old-integration-events",
-    Duration.days(1),
+    { days: 1 },
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       yield* removeAll(IntegrationEventTable, { id: { lt: firstAt(now - 7 * day) } })

@@ -20,10 +20,11 @@
  *
  * Limits: a payload is small plain JSON. A failure message has at most 1,000 characters.
  */
-import { Duration, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Timestamp } from "../schema/Text.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Table from "../storage/Table.ts"
+import type { DurationLike } from "../time/DurationLike.ts"
 import { leasedFields } from "./LeasedWork.ts"
 
 export const JobId = Schema.String.pipe(Schema.brand("JobId"))
@@ -73,7 +74,7 @@ export interface JobRules {
   /** Maximum number of attempts. */
   readonly attempts: number
   /** Interval of a recurring job, from the end of a run to the next start. */
-  readonly every?: Duration.Duration
+  readonly every?: DurationLike
 }
 
 export interface JobKind<P> extends JobRules {
@@ -90,7 +91,7 @@ export const kind = <P extends Schema.Json>(
 const NoPayload = Schema.Struct({})
 
 /** Creates a recurring kind. One job of it always exists and runs once per interval. */
-export const recurring = (name: string, every: Duration.Duration): JobKind<{}> => ({
+export const recurring = (name: string, every: DurationLike): JobKind<{}> => ({
   name,
   payload: NoPayload,
   attempts: 10,

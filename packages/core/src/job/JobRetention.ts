@@ -5,7 +5,7 @@ import { removeOlder, scheduled } from "./Schedule.ts"
 
 export const removeOldJobs = scheduled(
   "remove-old-jobs",
-  Duration.days(1),
+  { days: 1 },
   Effect.all([
     removeOlder(JobTable, Duration.days(7), (updatedAt) => ({ status: "done", updatedAt })),
     removeOlder(JobTable, Duration.days(30), (updatedAt) => ({ status: "failed", updatedAt }))

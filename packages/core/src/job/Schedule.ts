@@ -4,7 +4,7 @@
  * ```ts
  * export const removeOldPdfs = scheduled(
  *   "remove-old-pdfs",
- *   Duration.days(1),
+ *   { days: 1 },
  *   removeOlder(PdfTable, Duration.days(7), (isOlder) => ({ askedAt: isOlder }))
  * )
  * ```
@@ -16,10 +16,11 @@ import type { Condition } from "../storage/Condition.ts"
 import { removeAll } from "../storage/RemoveInSlices.ts"
 import { Storage } from "../storage/Storage.ts"
 import type { Table } from "../storage/Table.ts"
+import type { DurationLike } from "../time/DurationLike.ts"
 import * as Job from "./Job.ts"
 
 /** Returns the handler of a recurring job. */
-export const scheduled = (name: string, every: Duration.Duration, work: Effect.Effect<unknown, unknown, Storage>) =>
+export const scheduled = (name: string, every: DurationLike, work: Effect.Effect<unknown, unknown, Storage>) =>
   Effect.map(Storage, (storage) =>
     Job.handler(Job.recurring(name, every), () => Effect.asVoid(Effect.provideService(work, Storage, storage)))
   )

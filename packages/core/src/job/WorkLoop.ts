@@ -12,17 +12,18 @@
 import { Cause, Clock, Duration, Effect, Exit, Fiber, FiberSet, type Scope } from "effect"
 import { CurrentFence } from "../storage/Fence.ts"
 import type { StorageError } from "../storage/Storage.ts"
+import type { DurationLike } from "../time/DurationLike.ts"
 import { reasonOf } from "./Job.ts"
 import type { LeaseAccess, LeasedTable } from "./LeasedWork.ts"
 import { WorkSignal } from "./WorkSignal.ts"
 
 export interface WorkOptions {
   /** Duration of a lease. Default: 15 seconds. */
-  readonly lease?: Duration.Duration
+  readonly lease?: DurationLike
   /** Interval between polls. Default: 5 seconds. */
-  readonly poll?: Duration.Duration
+  readonly poll?: DurationLike
   /** Maximum wait for runs at shutdown. Default: 10 seconds. */
-  readonly shutdownTimeout?: Duration.Duration
+  readonly shutdownTimeout?: DurationLike
 }
 
 /** Result of one claim. */
@@ -84,9 +85,9 @@ export interface WorkLoop {
 
 /** Creates the loop of a source. `holder`: unique name of the worker. */
 export const makeLoop = <Item>(source: WorkSource<Item>, holder: string, options: WorkOptions): WorkLoop => {
-  const duration = Duration.toMillis(options.lease ?? Duration.seconds(15))
-  const poll = Duration.toMillis(options.poll ?? Duration.seconds(5))
-  const shutdownTimeout = options.shutdownTimeout ?? Duration.seconds(10)
+  const duration = Duration.toMillis(options.lease ?? { seconds: 15 })
+  const poll = Duration.toMillis(options.poll ?? { seconds: 5 })
+  const shutdownTimeout = options.shutdownTimeout ?? { seconds: 10 }
   const sleep = source.wait ?? Effect.sleep
 
   const renew = ({ renew }: LeaseAccess) =>

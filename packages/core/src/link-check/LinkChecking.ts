@@ -14,7 +14,7 @@ import * as LinkRequests from "./LinkRequests.ts"
 import { type LinkCheckRow, LinkCheckTable, type LinkHostRow, LinkHostTable, pause } from "./LinkCheck.ts"
 import { type CheckResult, next } from "./LinkCheckState.ts"
 
-export const CheckLinks = Job.recurring("check-links", Duration.minutes(1))
+export const CheckLinks = Job.recurring("check-links", { minutes: 1 })
 
 const hostsAtOnce = 8
 const hostsPerRun = 500

@@ -16,7 +16,7 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import { LinkCheckTable, type LinkSweep, LinkSweepTable, sweepInterval } from "./LinkCheck.ts"
 import { makeLinkedUrls } from "./LinkedUrls.ts"
 
-export const FindLinks = Job.recurring("find-links", Duration.minutes(1))
+export const FindLinks = Job.recurring("find-links", { minutes: 1 })
 
 const runMillis = 10_000
 

@@ -1,6 +1,6 @@
 /**
  * Times in input, in ISO 8601: a date (its start in UTC), or a date with time and zone. The day must exist:
- * `Date.parse` would move 31 February to March.
+ * `Date.parse` would move 31 February to March. Methods with promises also accept a `Date` (see `Promised`).
  */
 import { Schema } from "effect"
 import * as Text from "./Text.ts"
@@ -14,7 +14,12 @@ const isExistingDay = (day: string): boolean => {
   return !Number.isNaN(startOfDay) && new Date(startOfDay).toISOString().startsWith(day)
 }
 
-export const InputTime = Text.between(4, 40).check(
+declare const inputTime: unique symbol
+
+/** Any string. The type distinguishes times from other text, so that methods with promises accept a `Date`. */
+export type InputTime = string & { readonly [inputTime]?: never }
+
+export const InputTime: Schema.Codec<InputTime, string> = Text.between(4, 40).check(
   Schema.makeFilter((text: string) => {
     const day = date.test(text) ? text : time.exec(text)?.[1]
     if (day !== undefined && !isExistingDay(day)) return `Expected a date of the calendar: there is no ${day}`
@@ -25,4 +30,4 @@ export const InputTime = Text.between(4, 40).check(
 )
 
 /** Returns the time as epoch milliseconds. */
-export const millisOf = (inputTime: typeof InputTime.Type): number => Date.parse(inputTime)
+export const millisOf = (time: InputTime): number => Date.parse(time)

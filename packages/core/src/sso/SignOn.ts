@@ -206,7 +206,7 @@ export class SignOn extends Context.Service<
               ticket.sessionEndsAt === undefined ? maxMillis : Date.parse(ticket.sessionEndsAt) - nowMillis
             const { token, info } = yield* tokens
               .create(user, {
-                expires: Duration.millis(Math.min(maxMillis, Math.max(0, remaining))),
+                expires: { milliseconds: Math.min(maxMillis, Math.max(0, remaining)) },
                 session: { organization, provider: provider.id, trust: provider.trust }
               })
               .pipe(Effect.catchTag("UserNotFound", Effect.die))

@@ -6,7 +6,7 @@ import { SignOnTicketTable, SignOnUseTable } from "./SignOnRecord.ts"
 
 export const removeEndedSignOns = scheduled(
   "remove-ended-sign-ons",
-  Duration.hours(1),
+  { hours: 1 },
   Effect.all([
     removeOlder(SignOnUseTable, Duration.zero, (until) => ({ until })),
     removeOlder(SignOnTicketTable, Duration.zero, (until) => ({ until })),

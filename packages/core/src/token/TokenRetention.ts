@@ -7,6 +7,6 @@ import { TokenTable } from "./Token.ts"
 
 export const removeExpiredTokens = scheduled(
   "remove-ended-tokens",
-  Duration.days(1),
+  { days: 1 },
   removeOlder(TokenTable, Duration.days(30), (endsAt) => ({ endsAt }))
 )

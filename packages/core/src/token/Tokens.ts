@@ -6,6 +6,7 @@ import { MemberTable } from "../organization/Member.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Ids } from "../identity/Ids.ts"
 import { makeIntegrationTokens } from "../integration/IntegrationTokens.ts"
+import type { DurationLike } from "../time/DurationLike.ts"
 import * as TimeDependency from "../time/TimeDependency.ts"
 import { VisitorTokens } from "../visitor/VisitorTokens.ts"
 import type { Timestamp } from "../schema/Text.ts"
@@ -30,7 +31,8 @@ export class Tokens extends Context.Service<
     readonly create: (
       user: UserId,
       options?: {
-        readonly expires?: Duration.Input
+        /** Lifetime of the token. Default: unlimited. */
+        readonly expires?: DurationLike
         /** Expiry time. Replaces `expires`. */
         readonly expiresAt?: Timestamp
         readonly token?: Redacted.Redacted

@@ -27,7 +27,7 @@ const forEachRow = Effect.fnUntraced(function* (table: Table, visitRow: (row: ob
 
 export const removeUnusedUploads = scheduled(
   "remove-unused-uploads",
-  Duration.days(1),
+  { days: 1 },
   Effect.gen(function* () {
     const rows = (yield* Storage).repository(UploadTable)
     const until = yield* ago(minUnusedTime)

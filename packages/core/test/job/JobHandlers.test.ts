@@ -3,7 +3,7 @@ import * as Job from "@lectern/core/job/Job"
 import { JobHandlers } from "@lectern/core/job/JobHandlers"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import { assert, describe } from "@effect/vitest"
-import { Context, Duration, Effect, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { members, outcome, outcomes, ruleOn } from "../Actors.ts"
 import { onEach } from "../Adapters.ts"
@@ -104,7 +104,7 @@ for (const [name, services] of onEach(adapters)) {
       Effect.gen(function* () {
         const { runDue } = yield* JobWorker
         let runs = 0
-        yield* (yield* JobHandlers).handle(Job.recurring("acme/clean", Duration.days(1)), () =>
+        yield* (yield* JobHandlers).handle(Job.recurring("acme/clean", { days: 1 }), () =>
           Effect.sync(() => void runs++)
         )
         yield* runDue

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Result } from "effect"
+import { Result } from "effect"
 import * as fc from "fast-check"
 import type { JobRow, JobRules, JobStatus } from "@lectern/core/job/Job"
 import { type JobEvent, next } from "@lectern/core/job/JobState"
@@ -115,7 +115,7 @@ describe("JobState", () => {
   })
 
   it("brings a recurring job back after its interval, however it ended", () => {
-    const daily: JobRules = { attempts: 3, every: Duration.days(1) }
+    const daily: JobRules = { attempts: 3, every: { days: 1 } }
     for (const event of [events.complete, events.giveUp]) {
       const after = Result.getOrThrow(next(states.running, event, daily))
       assert.strictEqual(after.status, "waiting")

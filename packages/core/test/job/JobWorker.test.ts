@@ -9,7 +9,7 @@ import { TestClock } from "effect/testing"
 import { Note, onEveryStore, pass, soon, worker, workerOf, Write } from "./WorkerSteps.ts"
 
 /** Of a worker that is told nothing. */
-const patience = Duration.seconds(10)
+const patience = { seconds: 10 }
 
 onEveryStore("Jobs that are run", (test) => {
   test(
@@ -18,7 +18,7 @@ onEveryStore("Jobs that are run", (test) => {
       const jobs = yield* Jobs
       const ran: Array<string> = []
       yield* (yield* worker(({ payload }) => Effect.sync(() => void ran.push(payload.id)), {
-        poll: Duration.days(1)
+        poll: { days: 1 }
       })).start
       yield* jobs.enqueue(Write, { id: "late" }, { runAt: Timestamps.at(Duration.toMillis("7 days")) })
       yield* jobs.enqueue(Write, { id: "now" })
@@ -43,7 +43,7 @@ onEveryStore("Jobs that are run", (test) => {
             at.push(Date.parse(now))
             return Effect.fail(new StorageError({ reason: "failed", message: "The moon is\u0000 full" }))
           }),
-        { poll: Duration.days(1) }
+        { poll: { days: 1 } }
       )).start
       const id = yield* jobs.enqueue(Write, { id: "a" })
       yield* soon
@@ -196,10 +196,10 @@ onEveryStore("Jobs that are run", (test) => {
     "recur as often as before where the clock was ahead for a while",
     Effect.gen(function* () {
       const jobs = yield* Jobs
-      const Daily = Job.recurring("daily", Duration.days(1))
+      const Daily = Job.recurring("daily", { days: 1 })
       const { start } = yield* workerOf(
         Job.handler(Daily, () => Effect.void),
-        { poll: Duration.days(1) }
+        { poll: { days: 1 } }
       )
       yield* start
       const due = Effect.map(jobs.list({ status: "waiting" }), ([job]) => job?.lease.until)
@@ -217,7 +217,7 @@ onEveryStore("Jobs that are run", (test) => {
     Effect.gen(function* () {
       const jobs = yield* Jobs
       let runs = 0
-      const Daily = Job.recurring("daily", Duration.days(1))
+      const Daily = Job.recurring("daily", { days: 1 })
       const handler = Job.handler(Daily, () =>
         Effect.suspend(() =>
           ++runs === 2 ? Effect.fail(new Job.JobNotRetryable({ message: "not today" })) : Effect.void

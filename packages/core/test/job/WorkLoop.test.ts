@@ -55,7 +55,7 @@ describe("The loop of background work", () => {
       const gate = yield* Deferred.make<void>()
       const waiting = Deferred.await(gate)
       const { source, ends, items, counts } = sourceOf([["later", 7_000]], { one: waiting, two: waiting })
-      yield* makeLoop(source, "me", { poll: Duration.days(1) }).start
+      yield* makeLoop(source, "me", { poll: { days: 1 } }).start
       yield* pass("6999 millis")
       assert.deepStrictEqual(ends, [])
       yield* pass("1 milli")

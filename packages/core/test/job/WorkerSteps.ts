@@ -41,7 +41,7 @@ export const workerOf = (handler: Job.JobHandler, options?: JobWorkerOptions) =>
 export const worker = (
   run: (job: Job.RunningJob<typeof Note.Type>) => Effect.Effect<void, unknown>,
   options?: JobWorkerOptions
-) => workerOf(Job.handler(Write, run), { shutdownTimeout: Duration.zero, ...options })
+) => workerOf(Job.handler(Write, run), { shutdownTimeout: { seconds: 0 }, ...options })
 
 type Test = (title: string, body: Effect.Effect<void, unknown, Storage | Jobs | Ids | Scope.Scope>) => void
 

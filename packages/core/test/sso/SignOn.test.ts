@@ -332,7 +332,7 @@ for (const [name, services] of onEach(adapters)) {
         const storage = yield* Storage
         const provider = yield* makeProvider((yield* found("Acme")).id)
         const { user } = yield* signOn(provider)
-        yield* (yield* Tokens).create(user, { expires: "1 hour" })
+        yield* (yield* Tokens).create(user, { expires: { hours: 1 } })
         yield* receive(provider, yield* answer(provider, (yield* begin(provider)).request))
         const count = Effect.gen(function* () {
           yield* (yield* JobWorker).runDue

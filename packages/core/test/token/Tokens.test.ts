@@ -76,7 +76,7 @@ for (const [name, services] of onEach(adapters)) {
       Effect.gen(function* () {
         const { people } = yield* members
         const tokens = yield* Tokens
-        const expired = yield* tokens.create(people.read, { expires: "1 hour" })
+        const expired = yield* tokens.create(people.read, { expires: { hours: 1 } })
         const revoked = yield* tokens.create(people.read)
         assert.strictEqual(yield* outcome(tokens.authenticate(Redacted.value(expired.token))), "ok")
         yield* TestClock.adjust("1 hour")
@@ -148,7 +148,7 @@ for (const [name, services] of onEach(adapters)) {
         const { people } = yield* members
         const tokens = yield* Tokens
         const worker = yield* JobWorker
-        yield* tokens.create(people.read, { expires: "1 day" })
+        yield* tokens.create(people.read, { expires: { days: 1 } })
         yield* tokens.revoke((yield* tokens.create(people.read)).info.id)
         yield* tokens.create(people.read)
         const count = Effect.gen(function* () {

@@ -91,7 +91,7 @@ for (const [name, services] of onEach(adapters)) {
       Effect.gen(function* () {
         const { people } = yield* members
         const tokens = yield* UserTokens
-        const request = yield* requestWith(people.read, { expires: "1 day" })
+        const request = yield* requestWith(people.read, { expires: { days: 1 } })
         const expiresAt = (input: TokenCreate) =>
           tokens
             .create(input)

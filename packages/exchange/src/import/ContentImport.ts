@@ -5,7 +5,8 @@
  * imports at once. An archive is limited to 500 MiB, 10 minutes, the limits of a folder (see `Folder`), and 100 MiB of
  * pages that are converted to Markdown.
  */
-import { Context, type Duration, Schema } from "effect"
+import type { DurationLike } from "@lectern/core/time/DurationLike"
+import { Context, Schema } from "effect"
 import { ImportReport } from "@lectern/core/exchange/ImportReport"
 import { RevisionId } from "@lectern/core/content/revisions/Revision"
 import { Issues } from "@lectern/core/schema/Input"
@@ -45,16 +46,16 @@ export type ContentImportResult = typeof ContentImportResult.Type
 export interface ImportLimits {
   readonly resources: number
   /** Maximum duration of the whole import, until the revision is stored. */
-  readonly time: Duration.Input
+  readonly time: DurationLike
   /** Maximum duration of reading. The remaining time is for storing the content. */
-  readonly readingTime: Duration.Input
+  readonly readingTime: DurationLike
   readonly pageBytes: number
   readonly fileBytes: number
   readonly totalBytes: number
   /** Maximum size of a packed archive (bytes). */
   readonly archiveBytes: number
   /** Maximum duration of the import of an archive. */
-  readonly archiveTime: Duration.Input
+  readonly archiveTime: DurationLike
   /** Maximum number of pages and files of an archive. */
   readonly archiveResources: number
   /** Imports that this process reads at once; others wait. */
@@ -64,13 +65,13 @@ export interface ImportLimits {
 export const ImportLimits = Context.Reference<ImportLimits>("@lectern/exchange/import/ImportLimits", {
   defaultValue: () => ({
     resources: 500,
-    time: "60 seconds",
-    readingTime: "45 seconds",
+    time: { seconds: 60 },
+    readingTime: { seconds: 45 },
     pageBytes: 5 * 1024 * 1024,
     fileBytes: 20 * 1024 * 1024,
     totalBytes: 100 * 1024 * 1024,
     archiveBytes: 500 * 1024 * 1024,
-    archiveTime: "10 minutes",
+    archiveTime: { minutes: 10 },
     archiveResources: 200_000,
     concurrency: 4
   })

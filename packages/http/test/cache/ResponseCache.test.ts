@@ -9,6 +9,7 @@ import { type CompletedRequest, Observers } from "@lectern/http/server/Observati
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
 import { ResponseCacheOptions } from "@lectern/http/server/cache/ResponseCache"
 import * as WebHandler from "@lectern/http/server/WebHandler"
+import type { DurationLike } from "@lectern/core/time/DurationLike"
 import { Clock, Effect, Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
@@ -68,7 +69,7 @@ const keeping = Effect.fnUntraced(function* (bytes = mebibyte, atOnce = true) {
 
 const newToken = Effect.fnUntraced(function* (
   person: "admin" | "read",
-  options: { readonly expires?: "50 minutes" } = {}
+  options: { readonly expires?: DurationLike } = {}
 ) {
   const { users } = yield* Harness
   const { token, info } = yield* (yield* Tokens).create(users[person], options)
@@ -157,7 +158,7 @@ onMemory("Response cache", (it) => {
       const { ask, isKept } = yield* keeping()
       const hour = 3_600_000
       yield* TestClock.setTime(Math.ceil((yield* Clock.currentTimeMillis) / hour) * hour)
-      const { token, id: tokenId } = yield* newToken("admin", { expires: "50 minutes" })
+      const { token, id: tokenId } = yield* newToken("admin", { expires: { minutes: 50 } })
       yield* ask(token, url)
       // That somebody was there is written once an hour.
       yield* TestClock.adjust("1 minute")

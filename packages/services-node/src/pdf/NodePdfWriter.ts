@@ -7,6 +7,7 @@
  */
 import { type Book, PdfRefused, PdfWriter } from "@lectern/core/pdf/PdfWriter"
 import type { StorageError } from "@lectern/core/storage/Storage"
+import type { DurationLike } from "@lectern/core/time/DurationLike"
 import { Duration, Effect, Layer } from "effect"
 import { BoundedThread, type ThreadLost } from "../thread/BoundedThread.ts"
 import { renderedFiles } from "./RenderedFiles.ts"
@@ -14,11 +15,11 @@ import type { BookHead, PdfThreadMessage, PdfResponse, PdfRequest } from "./PdfM
 
 export interface NodePdfWriterOptions {
   /** Maximum time for a book. Default: 3 minutes. */
-  readonly timeout?: Duration.Input
+  readonly timeout?: DurationLike
   /** Maximum memory of the thread, in MiB. Default: 768. */
   readonly maxMemory?: number
   /** Maximum time for a drawn picture. Default: 10 seconds. */
-  readonly renderTimeout?: Duration.Input
+  readonly renderTimeout?: DurationLike
 }
 
 const layer = (options: NodePdfWriterOptions = {}) =>
@@ -32,7 +33,7 @@ const refusal = (message: string) => new PdfRefused({ message })
 
 const inThread = (
   book: Book,
-  { timeout = Duration.minutes(3), maxMemory = 768, renderTimeout = "10 seconds" }: NodePdfWriterOptions
+  { timeout = { minutes: 3 }, maxMemory = 768, renderTimeout = { seconds: 10 } }: NodePdfWriterOptions
 ): Effect.Effect<Uint8Array, PdfRefused | StorageError> =>
   BoundedThread.open<BookHead | PdfResponse, PdfThreadMessage>(import.meta.url, "PdfWorker", { maxMemory }).pipe(
     Effect.zip(renderedFiles(renderTimeout)),

@@ -14,6 +14,7 @@ import {
   SourceReader,
   SourceUnreadable
 } from "@lectern/exchange/import/SourceReader"
+import type { DurationLike } from "@lectern/core/time/DurationLike"
 import { Duration, Effect, Layer, Scope, Semaphore, type Stream } from "effect"
 import type { ThreadLost } from "../thread/BoundedThread.ts"
 import * as ThreadOnDemand from "../thread/ThreadOnDemand.ts"
@@ -22,9 +23,9 @@ import { temporaryFile } from "./TemporaryFile.ts"
 
 export interface NodeSourceReaderOptions {
   /** Maximum time for a page or a sitemap. Default: 15 seconds. */
-  readonly pageTimeout?: Duration.Input
+  readonly pageTimeout?: DurationLike
   /** Maximum time for a Word document or a file of an archive. Default: 30 seconds. */
-  readonly documentTimeout?: Duration.Input
+  readonly documentTimeout?: DurationLike
   /** Maximum memory of the thread, in MiB. Default: 512. */
   readonly maxMemory?: number
 }
@@ -35,8 +36,8 @@ const layer = (options: NodeSourceReaderOptions = {}) =>
 export const NodeSourceReader = { layer }
 
 const openReader = ({
-  pageTimeout = Duration.seconds(15),
-  documentTimeout = Duration.seconds(30),
+  pageTimeout = { seconds: 15 },
+  documentTimeout = { seconds: 30 },
   maxMemory = 512
 }: NodeSourceReaderOptions) =>
   Effect.gen(function* () {

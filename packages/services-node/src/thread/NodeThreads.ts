@@ -7,6 +7,7 @@
 import { availableParallelism } from "node:os"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Threads, type TooCostly, tooCostly } from "@lectern/core/thread/Threads"
+import type { DurationLike } from "@lectern/core/time/DurationLike"
 import { Duration, Effect, Layer } from "effect"
 import type { TaskResult } from "./ThreadMessages.ts"
 import { ThreadPool } from "./ThreadPool.ts"
@@ -19,9 +20,9 @@ export interface NodeThreadsOptions {
   /** Maximum memory of each thread, in MiB. Default: 512. */
   readonly maxMemory?: number
   /** Maximum time of a computation, if it is less than the computation's own limit. Default: none. */
-  readonly timeout?: Duration.Input
+  readonly timeout?: DurationLike
   /** Idle time after which a thread ends. Default: 30 seconds. */
-  readonly idle?: Duration.Input
+  readonly idle?: DurationLike
 }
 
 const noThread = Effect.fail(
@@ -32,14 +33,19 @@ const layer = ({
   count = Math.min(availableParallelism(), 8),
   inPlace = 0,
   maxMemory = 512,
-  timeout = Duration.infinity,
-  idle = Duration.seconds(30)
+  timeout,
+  idle = { seconds: 30 }
 }: NodeThreadsOptions = {}) =>
   Layer.effect(
     Threads,
     Effect.acquireRelease(
       Effect.sync(
-        () => new ThreadPool({ maxMemory, timeout: Duration.toMillis(timeout), idle: Duration.toMillis(idle) })
+        () =>
+          new ThreadPool({
+            maxMemory,
+            timeout: Duration.toMillis(timeout ?? Duration.infinity),
+            idle: Duration.toMillis(idle)
+          })
       ),
       (pool) => Effect.promise(() => pool.end())
     ).pipe(

@@ -8,6 +8,7 @@
  */
 import * as RetryAfter from "@lectern/core/fetch/RetryAfter"
 import { TranslatorFailed } from "@lectern/core/translation/Translator"
+import type { DurationLike } from "@lectern/core/time/DurationLike"
 import { Duration, Effect, Redacted, Schedule } from "effect"
 
 export interface EngineOptions {
@@ -15,9 +16,9 @@ export interface EngineOptions {
   readonly url: string
   readonly key?: Redacted.Redacted
   /** Maximum time for a response. Default: 60 seconds. */
-  readonly timeout?: Duration.Input
+  readonly timeout?: DurationLike
   /** Pause before the second attempt, doubled for each further one. Default: 1 second. */
-  readonly pause?: Duration.Input
+  readonly pause?: DurationLike
 }
 
 const maxBytes = 16 * 1024 * 1024
@@ -50,7 +51,7 @@ export const sendRequest = (
   options: EngineOptions,
   request: EngineRequest
 ): Effect.Effect<unknown, TranslatorFailed> => {
-  const timeout = options.timeout ?? Duration.seconds(60)
+  const timeout = options.timeout ?? { seconds: 60 }
   const attempt = Effect.tryPromise({
     try: (signal) => fetchJson(request, options.key, signal),
     catch: (error) =>
@@ -74,7 +75,7 @@ export const sendRequest = (
     Effect.retry({
       times: retries,
       while: (error) => error instanceof RetryableFailure,
-      schedule: Schedule.exponential(options.pause ?? Duration.seconds(1))
+      schedule: Schedule.exponential(options.pause ?? { seconds: 1 })
     }),
     Effect.mapError((error) => (error instanceof RetryableFailure ? error.failure : error))
   )

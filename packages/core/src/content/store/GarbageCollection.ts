@@ -57,7 +57,7 @@ export const collect = Effect.fnUntraced(function* (slices: Slices = defaultSlic
   return { objects, blobs } satisfies RemovedCounts
 })
 
-export const CollectGarbage = Job.recurring("collect-garbage", Duration.days(1))
+export const CollectGarbage = Job.recurring("collect-garbage", { days: 1 })
 
 export const collectGarbage = Effect.gen(function* () {
   const context = yield* Effect.context<Storage | ObjectStore | BlobStore | Hasher | Threads>()

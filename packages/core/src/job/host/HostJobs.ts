@@ -24,8 +24,8 @@ import { deliveryKind, jobItem, readerKind, type WorkItem, type WorkList } from 
 const maxPayload = 64 * 1024
 
 export interface HostEnqueueOptions {
-  /** Earliest start, in a format of `schema/InputTime`. Default: now. */
-  readonly runAt?: string
+  /** Earliest start. Default: now. */
+  readonly runAt?: InputTime
   /**
    * Deduplication key, 1 to 200 characters. While a job of the kind with this key waits, no other is created. If it
    * runs, it runs once more. Jobs with one key must have equal input.

@@ -1,0 +1,8 @@
+/** Duration in options and input: the sum of its parts, such as `{ minutes: 1, seconds: 30 }`. */
+export interface DurationLike {
+  readonly days?: number
+  readonly hours?: number
+  readonly minutes?: number
+  readonly seconds?: number
+  readonly milliseconds?: number
+}
