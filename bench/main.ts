@@ -15,6 +15,7 @@ const benches = {
   comments: () => import("./Comments.ts"),
   links: () => import("./Links.ts"),
   imports: () => import("./Imports.ts"),
+  dev: () => import("./Dev.ts"),
   translations: () => import("./Translations.ts"),
   stalls: () => import("./Stalls.ts"),
   integrations: () => import("./Integrations.ts"),

@@ -1,6 +1,6 @@
 /** Files that `pnpm generate` writes and that are committed. */
 import { makeOperationsPage, operationsPage } from "./OperationsPage.ts"
-import { makeSiteScript, siteScript } from "./SiteScript.ts"
+import { liveScript, makeLiveScript, makeSiteScript, siteScript } from "./SiteScript.ts"
 import { makeSiteStyles, siteStyles } from "./SiteStyles.ts"
 
 interface GeneratedFile {
@@ -12,5 +12,6 @@ interface GeneratedFile {
 export const generatedFiles: ReadonlyArray<GeneratedFile> = [
   { path: operationsPage, make: makeOperationsPage },
   { path: siteScript, make: makeSiteScript },
+  { path: liveScript, make: makeLiveScript },
   { path: siteStyles, make: makeSiteStyles }
 ]

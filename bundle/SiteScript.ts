@@ -24,6 +24,16 @@ const programOf = async (name: string, format: "esm" | "iife"): Promise<string> 
   return output[0].code.trim()
 }
 
+/** Path of the module with the script of live reload, from the root of the repository. */
+export const liveScript = "apps/server/src/dev/LiveScript.ts"
+
+/** Returns the source of the module with the script of live reload. */
+export const makeLiveScript = async (): Promise<string> =>
+  `/** Built from \`packages/site/client/live.ts\` by \`pnpm generate\`. */
+
+export const script = ${quoted(await programOf("live", "esm"))}
+`
+
 export const quoted = (text: string): string => `\`${text.replace(/[\\`]|\$(?=\{)/g, "\\$&")}\``
 
 /** Returns the source of the module. */

@@ -8,6 +8,7 @@ import { CommandFailed } from "./CommandFailed.ts"
 import { Backup } from "./commands/Backup.ts"
 import { Catalogue } from "./commands/Catalogue.ts"
 import { Check } from "./commands/Check.ts"
+import { Dev } from "./commands/Dev.ts"
 import { Export } from "./commands/Export.ts"
 import { Health } from "./commands/Health.ts"
 import { Import } from "./commands/Import.ts"
@@ -27,11 +28,12 @@ import { version } from "./Version.ts"
 
 const args = process.argv.slice(2)
 // The name of the command is searched in all arguments, since flags may precede it.
-const isServer = args.includes("serve")
+const isServer = args.includes("serve") || args.includes("dev")
 
 const lectern = Command.make("lectern").pipe(
   Command.withDescription("Hosts documentation"),
   Command.withSubcommands([
+    Dev,
     Serve,
     Health,
     Settings,

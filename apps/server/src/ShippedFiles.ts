@@ -5,7 +5,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { type ReadFolder, readFolder } from "@lectern/services-node/folder/FolderReader"
+import type { Folder } from "@lectern/exchange/import/Folder"
+import { readFolder } from "@lectern/services-node/folder/FolderReader"
 import { libraryOf, readDiagrams } from "@lectern/services-node/site/NodeDiagrams"
 import * as NodeFonts from "@lectern/services-node/site/NodeFonts"
 import type { DiagramLibrary } from "@lectern/site/server/DiagramFiles"
@@ -37,7 +38,7 @@ const filesInside = (folder: keyof typeof folders) => {
 export const manual = Effect.suspend(() => {
   const files = filesInside("manual")
   if (files === undefined) return readFolder(fileURLToPath(folders.manual))
-  return Effect.succeed<ReadFolder>({
+  return Effect.succeed<Required<Pick<Folder, "files" | "problems">>>({
     files: files.map(({ path, bytes }) => ({
       path,
       size: bytes.byteLength,

@@ -1,6 +1,13 @@
 /** Highlights the current heading in the outline: the last heading above a third of the window's height. */
 class Outline extends HTMLElement {
+  #scrolling = new AbortController()
+
+  disconnectedCallback(): void {
+    this.#scrolling.abort()
+  }
+
   connectedCallback(): void {
+    this.#scrolling = new AbortController()
     const links = [...this.querySelectorAll<HTMLAnchorElement>("a")]
     const headings = links.map(({ hash }) => document.getElementById(decodeURIComponent(hash.slice(1))))
     let currentLink: HTMLAnchorElement | undefined
@@ -28,7 +35,7 @@ class Outline extends HTMLElement {
         isScheduled = true
         requestAnimationFrame(updateCurrent)
       },
-      { passive: true }
+      { passive: true, signal: this.#scrolling.signal }
     )
     updateCurrent()
   }

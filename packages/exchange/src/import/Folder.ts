@@ -14,6 +14,11 @@ export const maxPathLength = 1024
 export interface FolderFile {
   readonly path: string
   readonly size: number
+  /**
+   * Git object id of the bytes, if the host knows it without reading the file. The import does not read an unchanged
+   * file then. Default: every import reads the file.
+   */
+  readonly oid?: string | undefined
   /** Reads the file. May be called several times. */
   readonly bytes: () => Effect.Effect<Uint8Array, FolderUnreadable>
 }

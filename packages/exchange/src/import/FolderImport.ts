@@ -65,12 +65,35 @@ const maxPages = 1_000
 const maxLinks = 3
 const maxLink = 200
 
-const brokenLinkProblems = ({ brokenLinks }: ImportRun.ImportRun): ReadonlyArray<ImportProblem> =>
-  Array.from(brokenLinks.entries().take(maxPages), ([path, urls]) => {
-    const listedUrls = Array.from(urls.values().take(maxLinks), (url) => Text.truncate(url, maxLink)).join(", ")
-    const sentence = urls.size === 1 ? "A link leads to nothing in the folder" : "Links lead to nothing in the folder"
-    return { path, message: `${sentence}: ${listedUrls}${urls.size > maxLinks ? " …" : ""}` }
+/** Returns a problem for each page with broken links, or with a cache for each broken link. */
+const brokenLinkProblems = ({ brokenLinks, cache }: ImportRun.ImportRun): ReadonlyArray<ImportProblem> =>
+  Array.from(brokenLinks.entries().take(maxPages)).flatMap(([path, lines]) => {
+    const urls = Array.from(lines.keys(), (url) => Text.truncate(url, maxLink))
+    const one = "A link leads to nothing in the folder"
+    if (cache !== undefined) {
+      return Array.from(lines.values(), (line, i) => ({
+        path,
+        ...(line !== undefined && { line }),
+        message: `${one}: ${urls[i]}`
+      }))
+    }
+    const sentence = urls.length === 1 ? one : "Links lead to nothing in the folder"
+    const ellipsis = urls.length > maxLinks ? " …" : ""
+    return [{ path, message: `${sentence}: ${urls.slice(0, maxLinks).join(", ")}${ellipsis}` }]
   })
+
+/** Adds the findings of pages that this import did not read to its report. */
+const addCachedFindings = (run: ImportRun.ImportRun): void => {
+  const { brokenLinks, cache, contentIds, findings, pageIds, problems, readPaths } = run
+  for (const [path, page] of cache?.pages ?? []) {
+    if (!pageIds.has(path) && !contentIds.has(path)) cache?.pages.delete(path)
+    else if (!readPaths.has(path)) {
+      problems.push(...page.problems)
+      if (page.findings !== undefined) findings.add(path, page.findings)
+      if (page.brokenLinks.size > 0) brokenLinks.set(path, page.brokenLinks)
+    }
+  }
+}
 
 export const apply = Effect.fnUntraced(function* (
   options: ImportRun.ImportOptions
@@ -93,6 +116,7 @@ export const apply = Effect.fnUntraced(function* (
   yield* ImportedFiles.importVariables(run)
   yield* ImportedFiles.importRedirects(run)
   yield* ImportedFiles.importPassthroughFiles(run)
+  addCachedFindings(run)
   run.problems.push(...brokenLinkProblems(run))
 
   const language = yield* run.language.guess

@@ -18,6 +18,7 @@ import * as ContentStaging from "./ContentStaging.ts"
 import type { Folder, FolderTooLarge, FolderUnreadable } from "./Folder.ts"
 import * as FolderImport from "./FolderImport.ts"
 import * as FolderPlan from "./FolderPlan.ts"
+import type { ImportCache } from "./ImportCache.ts"
 import { ImportedSpecs } from "./ImportedSpecs.ts"
 import * as ImportReports from "./ImportReports.ts"
 import { ImportTable } from "@lectern/core/exchange/ImportRecord"
@@ -37,6 +38,8 @@ export interface FolderImportOptions {
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
   /** True if the import registers specs that blocks reference by URL and the organization lacks. Default: false. */
   readonly registerSpecs?: boolean
+  /** Cache of the previous import of the folder into the space, for a complete report. Default: none. */
+  readonly cache?: ImportCache
 }
 
 export class FolderImports extends Context.Service<

@@ -49,7 +49,7 @@ const limitProblems = (problems: ReadonlyArray<ImportProblem>): ReadonlyArray<Im
   })
 }
 
-const markupNames: { readonly [kind in MarkupKind]: readonly [one: string, many: string] } = {
+export const markupNames: { readonly [kind in MarkupKind]: readonly [one: string, many: string] } = {
   directive: ["directive (:::)", "directives (:::)"],
   callout: ["callout ([!name])", "callouts ([!name])"],
   highlight: ["highlight (==)", "highlights (==)"],

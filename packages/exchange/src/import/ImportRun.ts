@@ -28,11 +28,13 @@ import { ImportedFindings } from "./ImportedFindings.ts"
 import { FolderResolver } from "./FolderResolver.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as GitBlobId from "./GitBlobId.ts"
+import * as ImportCache from "./ImportCache.ts"
 import { type FolderPlan, isReadable } from "./FolderPlan.ts"
 import * as PageFields from "./PageFields.ts"
 import type * as PageSource from "./PageSource.ts"
 import * as ParsePage from "./ParsePage.ts"
 import { keyedPages, type KeyedPage } from "./KeyedPages.ts"
+import * as LinkLine from "./LinkLine.ts"
 import * as RenamedFiles from "./RenamedFiles.ts"
 import * as RenamedPages from "./RenamedPages.ts"
 
@@ -63,6 +65,8 @@ export interface ImportOptions {
   /** Blocks of integrations that are stored as code. */
   readonly fenced: ReadonlyArray<FencedBlock>
   readonly putBlob: (hash: BlobHash, bytes: Uint8Array) => Effect.Effect<void, StorageError>
+  /** Cache of the previous import of the folder. Default: the report covers only the files that this import reads. */
+  readonly cache?: ImportCache.ImportCache
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
 }
 
@@ -95,16 +99,25 @@ export interface ImportRun {
   readonly unchanged: Set<string>
   readonly problems: Array<ImportProblem>
   readonly findings: ImportedFindings
-  /** Links to missing files, by the path of the page. */
-  readonly brokenLinks: ReadonlyMap<string, ReadonlySet<string>>
+  /** Links to missing files, by the path of the page, with their lines in its file. */
+  readonly brokenLinks: Map<string, ReadonlyMap<string, number | undefined>>
+  readonly cache: ImportCache.ImportCache | undefined
+  /** Returns true for an unchanged page that is read nevertheless, since its links have other targets. */
+  readonly isOutdated: (path: string) => boolean
+  /** Pages and reusable contents whose text was read. */
+  readonly readPaths: ReadonlySet<string>
   readonly putBlob: ImportOptions["putBlob"]
   readonly onlyAdds: boolean
   /** Returns the origin by which a later import recognizes a page or file. Undefined if the import only adds pages. */
   readonly gitOf: (oid: string, path: string) => GitBlob | undefined
-  /** Returns the bytes of a file and its Git object id. */
-  readonly read: (
+  readonly read: (file: FolderFile) => Effect.Effect<Uint8Array, FolderTooLarge | FolderUnreadable>
+  /** Returns the Git object id of a file, and its bytes, which are read only if the id is not known. */
+  readonly open: (
     file: FolderFile
-  ) => Effect.Effect<{ readonly bytes: Uint8Array; readonly oid: string }, FolderTooLarge | FolderUnreadable>
+  ) => Effect.Effect<
+    { readonly oid: string; readonly bytes: Effect.Effect<Uint8Array, FolderTooLarge | FolderUnreadable> },
+    FolderTooLarge | FolderUnreadable
+  >
   readonly textOf: (bytes: Uint8Array, path: string) => string
   /** Stores the text of a file for exports (see `SourceText`). Stores nothing if the import only adds pages. */
   readonly sourceField: (bytes: Uint8Array) => { readonly source?: ObjectHash }
@@ -162,7 +175,13 @@ export const make = Effect.fnUntraced(function* (
     if (bytesRead > maxFolderBytes) {
       return yield* new FolderTooLarge({ message: `The folder holds more than ${maxFolderBytes / 1024 ** 3} GiB` })
     }
-    return { bytes, oid: GitBlobId.gitBlobId(hasher, bytes) }
+    return bytes
+  })
+
+  const open = Effect.fnUntraced(function* (file: FolderFile) {
+    if (file.oid !== undefined) return { oid: file.oid, bytes: read(file) }
+    const bytes = yield* read(file)
+    return { oid: GitBlobId.gitBlobId(hasher, bytes), bytes: Effect.succeed(bytes) }
   })
 
   const findings = new ImportedFindings()
@@ -176,6 +195,13 @@ export const make = Effect.fnUntraced(function* (
     yield* Effect.yieldNow
   })
 
+  const { cache } = options
+  /** Adds a problem of a page's text, which the next import reports again if the page is unchanged. */
+  const addProblem = (path: string, message: string) => {
+    problems.push({ path, message })
+    cache?.pages.get(path)?.problems.push({ path, message })
+  }
+
   /** The last decoded file, since a page is read and then stored. */
   let lastSource: { readonly bytes: Uint8Array; readonly source: ReturnType<typeof SourceText.fromBytes> } | undefined
   const sourceOf = (bytes: Uint8Array) => {
@@ -186,22 +212,28 @@ export const make = Effect.fnUntraced(function* (
   const textOf = (bytes: Uint8Array, path: string): string => {
     const { text } = sourceOf(bytes)
     const hasNul = bytes.includes(0)
-    if (hasNul) problems.push({ path, message: "NUL characters in it were replaced" })
-    else if (text.includes("\uFFFD")) problems.push({ path, message: "What is not UTF-8 in it was replaced" })
+    if (hasNul) addProblem(path, "NUL characters in it were replaced")
+    else if (text.includes("\uFFFD")) addProblem(path, "What is not UTF-8 in it was replaced")
     return text.startsWith(byteOrderMark) ? text.slice(1) : text
   }
 
   const sourceField = (bytes: Uint8Array) => (onlyAdds ? {} : { source: options.draft.write(sourceOf(bytes)) })
 
   const resolver = new FolderResolver(plan.index, plan.root, pageIds, fileIds, contentIds, plan.origins)
-  const brokenLinks = new Map<string, Set<string>>()
+  const paths = cache && JSON.stringify([plan.root, ...Array.from(plan.index.files, ({ path }) => path)])
+  const outdatedPages = cache && paths !== undefined ? cache.outdated(paths, resolver) : undefined
+  const readPaths = new Set<string>()
+  const brokenLinks = new Map<string, Map<string, number | undefined>>()
+  const addBrokenLink = (url: string, from: string) => {
+    const pageLinks = brokenLinks.get(from)
+    if (pageLinks === undefined) brokenLinks.set(from, new Map([[url, undefined]]))
+    else if (pageLinks.size < maxBrokenLinks) pageLinks.set(url, undefined)
+  }
   const resolve = (url: string, from: string) => {
     const ref = resolver.resolve(url, from)
-    if (ref !== undefined || !resolver.isBroken(url, from)) return ref
-    const pageLinks = brokenLinks.get(from)
-    if (pageLinks === undefined) brokenLinks.set(from, new Set([url]))
-    else if (pageLinks.size < maxBrokenLinks) pageLinks.add(url)
-    return undefined
+    cache?.pages.get(from)?.targets.set(url, ImportCache.targetOf(resolver, url, from))
+    if (ref === undefined && resolver.isBroken(url, from)) addBrokenLink(url, from)
+    return ref
   }
   const language = new LanguageGuess()
   const { threads } = options.draft
@@ -210,8 +242,7 @@ export const make = Effect.fnUntraced(function* (
     nextKey: ids.key,
     fenced: options.fenced,
     resolve,
-    onVerbatim: (path) =>
-      void problems.push({ path, message: "It takes too long to read as Markdown, and is kept as it is written" })
+    onVerbatim: (path) => addProblem(path, "It takes too long to read as Markdown, and is kept as it is written")
   })
 
   return {
@@ -236,26 +267,34 @@ export const make = Effect.fnUntraced(function* (
     problems,
     findings,
     brokenLinks,
+    cache,
+    isOutdated: (path) => cache !== undefined && (outdatedPages?.has(path) === true || !cache.pages.has(path)),
+    readPaths,
     putBlob: options.putBlob,
     onlyAdds,
     gitOf: (oid, path) => (onlyAdds ? undefined : { oid, path }),
     read,
+    open,
     textOf,
     sourceField,
-    readPage: (bytes, file) =>
-      Effect.suspend(() => {
-        const text = textOf(bytes, file.path)
-        language.add(text)
-        return readPage(text, file)
-      }).pipe(
-        Effect.tap(({ findings: found, problem, invalidFields: wrong }) =>
-          Effect.sync(() => {
-            findings.add(file.path, found)
-            if (problem !== undefined) problems.push({ path: file.path, message: invalidYamlMessage(problem) })
-            if (wrong.length > 0) problems.push({ path: file.path, message: PageFields.leftOut(wrong) })
-          })
-        )
-      ),
+    readPage: Effect.fnUntraced(function* (bytes, file) {
+      const { path } = file
+      readPaths.add(path)
+      const cachedPage = cache?.begin(path)
+      const text = textOf(bytes, path)
+      language.add(text)
+      const page = yield* readPage(text, file)
+      findings.add(path, page.findings)
+      if (page.problem !== undefined) addProblem(path, invalidYamlMessage(page.problem))
+      if (page.invalidFields.length > 0) addProblem(path, PageFields.leftOut(page.invalidFields))
+      const pageLinks = brokenLinks.get(path)
+      if (pageLinks !== undefined) for (const url of pageLinks.keys()) pageLinks.set(url, LinkLine.find(text, url))
+      if (cachedPage !== undefined) {
+        cachedPage.findings = page.findings
+        cachedPage.brokenLinks = pageLinks ?? new Map()
+      }
+      return page
+    }),
     language,
     progress
   } satisfies ImportRun

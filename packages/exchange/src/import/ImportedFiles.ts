@@ -37,7 +37,7 @@ export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
       problems.push({ path, message: `A file of more than ${maxFileBytes / 1024 / 1024} MiB is left out` })
       continue
     }
-    const { bytes, oid } = yield* run.read(file)
+    const { bytes: readBytes, oid } = yield* run.open(file)
     yield* run.progress(path)
     const name = plan.fileFields.get(path)?.name ?? FolderPath.fileName(path)
     const declaredType = plan.fileFields.get(path)?.contentType
@@ -47,6 +47,7 @@ export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
       unchanged.add(path)
       continue
     }
+    const bytes = yield* readBytes
     const blob = BlobHash.make(hasher.sha256(bytes))
     yield* run.putBlob(blob, bytes)
     yield* editor.putFile({
@@ -61,7 +62,7 @@ export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
     if (existing === undefined) added.add(path)
     else changed.add(path)
   }
-  problems.push(...skippedFileProblems(plan, filesToImport))
+  if (run.cache === undefined) problems.push(...skippedFileProblems(plan, filesToImport))
 })
 
 /** Limits of the report on skipped files: folders that are listed, and file names in the sentence of each folder. */
@@ -133,9 +134,9 @@ export const importReusableContents = Effect.fnUntraced(function* (run: ImportRu
     }
     present.add(file.path)
     const existing = existingContents.get(file.path)
-    const { bytes, oid } = yield* run.read(file)
+    const { bytes: readBytes, oid } = yield* run.open(file)
     yield* run.progress(file.path)
-    if (existing?.git?.oid === oid) {
+    if (existing?.git?.oid === oid && !run.isOutdated(file.path)) {
       if (existing.git.path === file.path) unchanged.add(file.path)
       else {
         yield* editor.putReusableContent({ ...existing, git: { oid, path: file.path } })
@@ -143,6 +144,7 @@ export const importReusableContents = Effect.fnUntraced(function* (run: ImportRu
       }
       continue
     }
+    const bytes = yield* readBytes
     const source = yield* run.readPage(bytes, { path: file.path, title: undefined, hidden: false })
     const document = yield* editor.writeDocument(source.document, existing?.document)
     yield* editor.putReusableContent({
@@ -189,7 +191,7 @@ export const importPassthroughFiles = Effect.fnUntraced(function* ({
   const outdatedPaths = new Set((yield* editor.passthroughFiles).map(({ path }) => path))
   for (const file of plan.passthroughFiles) {
     if (resolver.referencedFiles.has(file.path)) continue
-    const { bytes } = yield* read(file)
+    const bytes = yield* read(file)
     const { source } = sourceField(bytes)
     if (source === undefined || bytes.includes(0))
       problems.push({ path: file.path, message: "It is no text, and is left out" })

@@ -46,7 +46,7 @@ const importDocument = Effect.fnUntraced(function* (
   page: PlannedDocument,
   isNewOutline: boolean
 ) {
-  const { added, changed, editor, existingPages, pageIds, problems, read, unchanged } = run
+  const { added, changed, editor, existingPages, open, pageIds, problems, unchanged } = run
   const id = pageIds.get(key)!
   const existing = existingPages.get(key)
   const at = parent === undefined ? null : pageIds.get(parent.key)!
@@ -59,7 +59,7 @@ const importDocument = Effect.fnUntraced(function* (
     } else unchanged.add(key)
     return
   }
-  const { bytes, oid } = yield* read(page.file)
+  const { bytes, oid } = yield* open(page.file)
   const git = run.gitOf(oid, key)
   if (
     existing?.git !== undefined &&
@@ -69,13 +69,10 @@ const importDocument = Effect.fnUntraced(function* (
     // A slug that was chosen in Lectern stays.
     run.pendingSlugs.set(id, slug)
   }
-  const source = run.readPage(bytes, {
-    path: key,
-    title: page.title,
-    label: page.linkTitle,
-    hidden: page.hidden ?? false
-  })
-  if (existing?.git?.oid === oid) {
+  const source = Effect.flatMap(bytes, (text) =>
+    run.readPage(text, { path: key, title: page.title, label: page.linkTitle, hidden: page.hidden ?? false })
+  )
+  if (existing?.git?.oid === oid && !run.isOutdated(key)) {
     let after = existing
     if (isNewOutline) {
       // The page may be newly listed or unlisted. Only the file determines the other fields.
@@ -100,7 +97,7 @@ const importDocument = Effect.fnUntraced(function* (
     return
   }
   const { title, linkTitle, metadata: sourceMetadata, document, fields, isTitleFromHeading } = yield* source
-  const metadata = { ...sourceMetadata, ...run.sourceField(bytes) }
+  const metadata = { ...sourceMetadata, ...run.sourceField(yield* bytes) }
   if (existing === undefined) {
     yield* insert(run, { ...metadata, id, title, linkTitle, slug: fields.slug ?? slug, parent: at, document, git }, key)
     added.add(key)

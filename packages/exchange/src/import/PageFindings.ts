@@ -43,6 +43,8 @@ const textPatterns: ReadonlyArray<readonly [kind: MarkupKind, pattern: RegExp]> 
   ["highlight", /(?<![=\w])==(?![\s=])[^=\n]{0,300}(?<!\s)==(?![=\w])/g],
   ["jsx", /^(?:import[ \t]+[\w*{'"][^\n]*['"];?|export[ \t]+(?:const|default|function)\b[^\n]*)$/gm]
 ]
+/** Matches every text with a match of a pattern for text, and few others. Most texts have none. */
+const candidate = /:::|\{[{%]|\[[[!]|==|^(?:import|export)[ \t]|<[A-Z]/m
 const element = /<[A-Z][\w.]*(?=[\s/>])/g
 /** A component whose attributes contain expressions in braces. It is not valid HTML and stays text. */
 const component = /<[A-Z][\w.]*\s[^<>{}]{0,500}=\{/g
@@ -61,23 +63,25 @@ export const findingsOf = (document: Document, text: string): PageFindings => {
   const addMatches = (kind: MarkupKind, pattern: RegExp, value: string) => {
     for (const [match] of value.matchAll(pattern)) add(kind, match)
   }
+  const addTextMatches = (value: string) => {
+    if (!candidate.test(value)) return
+    for (const [kind, pattern] of textPatterns) addMatches(kind, pattern, value)
+  }
   const pending: Array<Node> = document.nodes.toReversed()
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node.object === "text") {
       for (const { marks, text: value } of node.leaves) {
         if (marks.some(({ type }) => type === "code")) continue
-        for (const [kind, pattern] of textPatterns) addMatches(kind, pattern, value)
-        addMatches("jsx", component, value)
+        addTextMatches(value)
+        if (value.includes("<")) addMatches("jsx", component, value)
       }
       continue
     }
     if (node.type === "code") continue
     const { data = {} } = node
     if (typeof data["html"] === "string") addMatches("jsx", element, data["html"])
-    else if (node.type === "verbatim" && typeof data["markdown"] === "string") {
-      for (const [kind, pattern] of textPatterns) addMatches(kind, pattern, data["markdown"])
-    }
-    for (const title of titlesIn(node)) for (const [kind, pattern] of textPatterns) addMatches(kind, pattern, title)
+    else if (node.type === "verbatim" && typeof data["markdown"] === "string") addTextMatches(data["markdown"])
+    for (const title of titlesIn(node)) addTextMatches(title)
     const spec = specOf(data)
     if (spec !== undefined && specs.size < maxSpecs) {
       const url = urlIn(node)

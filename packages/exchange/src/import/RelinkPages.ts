@@ -13,7 +13,9 @@ import * as PageSource from "./PageSource.ts"
 import type { PlannedDocument } from "./PlannedPage.ts"
 
 export const relinkUnchanged = Effect.fnUntraced(function* (run: ImportRun) {
-  const { added, changed, editor, fileIds, existingFiles, existingPages, pageIds, pages, unchanged } = run
+  const { added, cache, changed, editor, fileIds, existingFiles, existingPages, pageIds, pages, unchanged } = run
+  // With a cache, the pages whose links have other targets were parsed again.
+  if (cache !== undefined) return
   const isNewFile = (path: string) => !existingFiles.has(path)
   if (existingPages.size === 0 || (added.size === 0 && !Array.from(fileIds.keys()).some(isNewFile))) return
   for (const { key, page } of pages) {
@@ -55,7 +57,7 @@ const relink = Effect.fnUntraced(function* (
     if (slice.isOver()) yield* slice.pause
   }
   if (refs.size === 0) return undefined
-  const unresolvedUrls = PageSource.urlsOf(textOf((yield* read(file)).bytes, file.path))
+  const unresolvedUrls = PageSource.urlsOf(textOf(yield* read(file), file.path))
   for (const [name, url] of urls) if (unresolvedUrls.has(url)) refs.delete(name)
   return refs.size === 0 ? undefined : yield* threads.run(MapReferences, { document, refs }, patientOptions)
 })

@@ -15,8 +15,15 @@ const maxFiles = 200_000
 const maxDepth = 64
 const ignoredNames = new Set([".git", ".hg", ".svn", "node_modules"])
 
+export interface ListedFile extends FolderFile {
+  /** Times, size and number of the file. They differ after a change of the file. */
+  readonly stamp: string
+}
+
 export interface ReadFolder {
-  readonly files: ReadonlyArray<FolderFile>
+  readonly files: ReadonlyArray<ListedFile>
+  /** Paths of the folders in it. */
+  readonly folders: ReadonlyArray<string>
   readonly problems: ReadonlyArray<ImportProblem>
 }
 
@@ -25,7 +32,8 @@ export const readFolder = (folder: string): Effect.Effect<ReadFolder, FolderUnre
 
 const walk = Effect.fnUntraced(function* (folder: string) {
   const root = realpathSync(folder)
-  const files: Array<FolderFile> = []
+  const files: Array<ListedFile> = []
+  const folders: Array<string> = []
   const problems: Array<ImportProblem> = []
   const pendingFolders: Array<{ readonly path: string; readonly depth: number }> = [{ path: "", depth: 0 }]
   for (let next = pendingFolders.pop(); next !== undefined; next = pendingFolders.pop()) {
@@ -36,8 +44,10 @@ const walk = Effect.fnUntraced(function* (folder: string) {
       const full = join(root, path)
       if (entry.isDirectory()) {
         if (ignoredNames.has(entry.name)) continue
-        if (next.depth < maxDepth) pendingFolders.push({ path, depth: next.depth + 1 })
-        else problems.push({ path, message: `Folders deeper than ${maxDepth} levels are left out` })
+        if (next.depth < maxDepth) {
+          folders.push(path)
+          pendingFolders.push({ path, depth: next.depth + 1 })
+        } else problems.push({ path, message: `Folders deeper than ${maxDepth} levels are left out` })
         continue
       }
       if (entry.isSymbolicLink()) {
@@ -48,11 +58,12 @@ const walk = Effect.fnUntraced(function* (folder: string) {
         }
       } else if (!entry.isFile()) continue
       if (files.length >= maxFiles) throw new Error(`it holds more than ${maxFiles} files`)
-      files.push({ path, size: statSync(full).size, bytes: bytesOf(full, path) })
+      const { ctimeMs, ino, mtimeMs, size } = statSync(full)
+      files.push({ path, size, stamp: `${mtimeMs} ${ctimeMs} ${size} ${ino}`, bytes: bytesOf(full, path) })
     }
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { files, problems } satisfies ReadFolder
+  return { files, folders, problems } satisfies ReadFolder
 })
 
 /** Returns why a link is not followed. Undefined if it leads to a file in the folder. */

@@ -1,0 +1,54 @@
+/**
+ * A large folder with the start of each page only, so that its tree can be imported in a fraction of the time. The first
+ * page is complete. An import of the complete folder afterwards keeps the pages.
+ */
+import { type Folder, type FolderFile } from "@lectern/exchange/import/Folder"
+import * as FolderPath from "@lectern/exchange/import/FolderPath"
+import * as FolderPlan from "@lectern/exchange/import/FolderPlan"
+import type { PlannedPage } from "@lectern/exchange/import/PlannedPage"
+import { Effect } from "effect"
+
+/** Number of pages up to which a folder is imported at once. */
+const maxPages = 100
+
+/** Maximum number of lines before the title of a page. */
+const maxLines = 100
+
+/** Returns the folder with the starts of its pages. Undefined for a folder with few pages. */
+export const make = Effect.fnUntraced(function* (folder: Folder) {
+  if (folder.files.filter(({ path }) => FolderPath.isMarkdown(path)).length <= maxPages) return undefined
+  const { pages, summary } = yield* FolderPlan.make(folder)
+  const firstPage = firstFile(pages)
+  const files = folder.files.flatMap((file) => {
+    if (!FolderPath.isFile(file.path) && file !== firstPage && file.path !== summary) return [startOf(file)]
+    // Pictures take time to read. The site has them after the complete import.
+    return FolderPath.isPicture(file.path) ? [] : [file]
+  })
+  return { ...folder, files } satisfies Folder
+})
+
+const firstFile = (pages: ReadonlyArray<PlannedPage>): FolderFile | undefined => {
+  for (const page of pages) {
+    const file = page.type === "document" ? page.file : page.type === "group" ? firstFile(page.children) : undefined
+    if (file !== undefined) return file
+  }
+  return undefined
+}
+
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
+const startOf = (file: FolderFile): FolderFile => ({
+  path: file.path,
+  size: file.size,
+  bytes: () =>
+    Effect.map(file.bytes(), (bytes) => encoder.encode(titleIn(decoder.decode(bytes.subarray(0, 64 * 1024)))))
+})
+
+/** Returns the front matter and the first heading of a page. */
+const titleIn = (text: string): string => {
+  const lines = text.split("\n", maxLines)
+  const end = lines[0]?.trim() === "---" ? lines.findIndex((line, i) => i > 0 && line.trim() === "---") : -1
+  const heading = lines.find((line, i) => i > end && line.trim() !== "")
+  return [...lines.slice(0, end + 1), ...(heading?.startsWith("# ") === true ? [heading] : []), ""].join("\n")
+}
