@@ -1,9 +1,10 @@
 /**
  * Builds the packages, the server, and its files (`pnpm build`). `main.ts shipped` builds only the files that a start
- * from the sources needs. `main.ts package` builds one package before it is packed.
+ * from the sources needs. `main.ts package` builds one package before it is packed. `main.ts release` makes a release.
  */
 import { writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
+import { parseArgs } from "node:util"
 import { root } from "./BuildStamp.ts"
 
 /** True if the error reports that build tools are not installed, for example after `pnpm install --prod`. */
@@ -60,6 +61,17 @@ switch (process.argv[2]) {
   case "binary":
     console.log(await (await import("./Binary.ts")).buildBinary())
     break
+  case "release": {
+    const { values } = parseArgs({
+      args: process.argv.slice(3),
+      options: { "dry-run": { type: "boolean", default: false }, only: { type: "string" } }
+    })
+    const { "dry-run": dryRun, only } = values
+    if (only !== undefined && only !== "packages" && only !== "binary")
+      throw new Error(`--only is "packages" or "binary", not "${only}"`)
+    await (await import("./Release.ts")).release({ dryRun, ...(only !== undefined && { only }) })
+    break
+  }
   default:
     await packages()
     await server()
