@@ -27,6 +27,7 @@ import type { HostClock } from "./HostClock.ts"
 import * as HostLoggers from "./HostLogger.ts"
 import type { HostLogger } from "./HostLogger.ts"
 import type { Extension, ExtensionServices, PromisedExtensions } from "./Extension.ts"
+import type { BeforeHooks, HookChanges, HookName, HookRequests } from "./hook/BeforeHooks.ts"
 import * as Lectern from "./Lectern.ts"
 import type { LecternServices } from "./Lectern.ts"
 import { CallOutsideTransaction, type EmbeddedTransaction, reducedInstance } from "./EmbeddedTransaction.ts"
@@ -62,6 +63,20 @@ export interface JobHandling<X extends Extension = never> extends Handling<X> {
   readonly id: JobId
   /** Number of the attempt, starting with 1. */
   readonly attempt: number
+}
+
+/** Context of a hook of the host, in addition to its request. */
+export interface HookHandling<X extends Extension = never> extends Handling<X> {
+  /** Actor of the operation. */
+  readonly actor: Actor
+}
+
+/** Hooks with promises (see `BeforeHooks`). A hook refuses an operation by throwing `RefusedByHost`. */
+export type PromisedHooks<X extends Extension = never> = {
+  readonly [Name in HookName]?: (
+    request: HookRequests[Name],
+    handling: HookHandling<X>
+  ) => HookChanges<Name> | void | Promise<HookChanges<Name> | void>
 }
 
 export interface Subscription {
@@ -134,7 +149,9 @@ interface Instance<X extends Extension> extends Omit<Offered, "jobs"> {
 
 export class LecternClosed extends Schema.TaggedError<LecternClosed>()("LecternClosed", { message: Schema.String }) {}
 
-export interface OpenOptions<X extends Extension = never> extends Lectern.LecternOptions<X> {
+export interface OpenOptions<X extends Extension = never> extends Omit<Lectern.LecternOptions<X>, "before"> {
+  /** Functions that run before operations and may refuse them (see `BeforeHooks`). Default: none. */
+  readonly before?: PromisedHooks<X>
   /** Public URL of this instance (see `PublicUrl`). */
   readonly publicUrl?: string
   /** URL below which docs sites are published (see `SitesUrl`). */
@@ -156,14 +173,15 @@ export const open = async <E, X extends Extension = never>(
   options: OpenOptions<X> = {}
 ): Promise<EmbeddedLectern<X>> => {
   const scope = Scope.makeUnsafe()
-  const { publicUrl, sitesUrl, background = true, logger, clock, ...rest } = options
+  const { publicUrl, sitesUrl, background = true, logger, clock, before, ...rest } = options
+  const opened = Promise.withResolvers<EmbeddedLectern<X>>()
   const references = Context.mergeAll(
     unreferencedTimers,
     Context.make(Scheduler.Scheduler, fairScheduler),
     logger === undefined ? Context.empty() : HostLoggers.references(logger),
     clock === undefined ? Context.empty() : HostClocks.references(clock)
   )
-  const layer = Lectern.layer(rest).pipe(
+  const layer = Lectern.layer({ ...rest, ...(before && { before: hooksOf(before, opened.promise) }) }).pipe(
     Layer.provideMerge(ports),
     Layer.provide([
       publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl),
@@ -178,7 +196,27 @@ export const open = async <E, X extends Extension = never>(
   const context = await Effect.runPromiseWith(references)(opening)
   const extensionOffers = (options.extensions ?? []).map(({ offered }) => offered)
   const offered = Object.assign({}, Lectern.offered, ...extensionOffers)
-  return embed<X>(Context.merge(Context.add(context, Scope.Scope, scope), references), scope, offered)
+  const lectern = embed<X>(Context.merge(Context.add(context, Scope.Scope, scope), references), scope, offered)
+  opened.resolve(lectern)
+  return lectern
+}
+
+/** Converts hooks with promises. A hook that runs during the start waits for the instance. */
+const hooksOf = <X extends Extension>(hooks: PromisedHooks<X>, opened: Promise<EmbeddedLectern<X>>): BeforeHooks => {
+  const converted = Object.entries(hooks).map(([name, hook]) => [
+    name,
+    (request: never) =>
+      Effect.flatMap(CurrentActor, (actor) =>
+        handled(async (signal) =>
+          (hook as (request: never, handling: HookHandling<X>) => unknown)(request, {
+            lectern: await opened,
+            actor,
+            signal
+          })
+        )
+      )
+  ])
+  return Object.fromEntries(converted) as BeforeHooks
 }
 
 const embed = <X extends Extension>(

@@ -63,6 +63,7 @@ import { translationServices } from "./translation/TranslationServices.ts"
 import { uploadServices } from "./upload/UploadServices.ts"
 import { userServices } from "./user/UserServices.ts"
 import type { Extension, ExtensionServices } from "./Extension.ts"
+import { type BeforeHooks, HostHooks, makeHookRegistry } from "./hook/BeforeHooks.ts"
 import { combined } from "./Services.ts"
 import { serviceLayers } from "./ServiceLayers.ts"
 
@@ -99,6 +100,8 @@ export interface LecternOptions<X extends Extension = never> {
   readonly organizations?: Partial<OrganizationCreationOptions>
   /** Number of days for which audit events are retained; 0: without limit. Default: 365. */
   readonly auditDays?: number
+  /** Functions that run before operations and may refuse them (see `BeforeHooks`). Default: none. */
+  readonly before?: BeforeHooks<LecternServices>
   /** Size of the cache of stored content in bytes. Default: 32 MiB. */
   readonly objectCacheBytes?: number
   /** Size of the cache of serialized Markdown in bytes. Default: 32 MiB. */
@@ -190,17 +193,21 @@ export type Ports = Layer.Services<Core>
 export type LecternServices = Layer.Success<Core> | Ports
 
 /** Creates the layer of all services of the core and of extensions. */
-export const layer = <X extends Extension = never>({ extensions = [], ...options }: LecternOptions<X> = {}) =>
-  perStore(() =>
-    extensions.reduce<Layer.Layer<Layer.Success<Core> | ExtensionServices<X>, Layer.Error<Core>, Ports>>(
+export const layer = <X extends Extension = never>({ extensions = [], before, ...options }: LecternOptions<X> = {}) =>
+  perStore(() => {
+    const hooks = makeHookRegistry(before)
+    return extensions.reduce<Layer.Layer<Layer.Success<Core> | ExtensionServices<X>, Layer.Error<Core>, Ports>>(
       (below, extension) =>
         Layer.provideMerge(
           Layer.fresh(extension.layer as Layer.Layer<ExtensionServices<X>, never, Layer.Success<Core>>),
           below
         ),
-      coreLayer(options)
+      coreLayer(options).pipe(
+        Layer.tap((services) => Effect.sync(() => (hooks.services = services))),
+        Layer.provideMerge(Layer.succeed(HostHooks, hooks))
+      )
     )
-  )
+  })
 
 /** Returns a layer that replaces the default of a setting, if a value is given. */
 const overrideSetting = <A>(setting: Context.Reference<A>, value: A | undefined) =>

@@ -11,6 +11,7 @@ import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { Role } from "../access/Role.ts"
 import { Events } from "../event/Events.ts"
+import { makeRunHook, type RefusedByHost } from "../hook/BeforeHooks.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
@@ -49,11 +50,14 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 export class Invitations extends Context.Service<
   Invitations,
   {
-    /** Invites people. Existing members do not change. A pending invitation gets the new role. */
+    /**
+     * Invites people. Existing members do not change. A pending invitation gets the new role. `RefusedByHost` if the
+     * hook `invite` of the host refuses.
+     */
     readonly invite: (
       organization: OrganizationId,
       invite: Invite
-    ) => Effect.Effect<InviteResult, Failure | TooManyInvitations | InvalidInput, CurrentActor>
+    ) => Effect.Effect<InviteResult, Failure | TooManyInvitations | RefusedByHost | InvalidInput, CurrentActor>
     /** Lists the pending invitations of an organization, for its administrators. */
     readonly list: (
       organization: OrganizationId,
@@ -95,6 +99,7 @@ export class Invitations extends Context.Service<
       const rows = storage.repository(OrganizationTable)
       const people = storage.repository(UserTable)
       const links = yield* InviteLinks
+      const runHook = yield* makeRunHook
 
       const present = ({ organization: _, ...row }: InvitationRow, { id, title }: OrganizationRow): Invitation => ({
         object: "invite",
@@ -159,7 +164,13 @@ export class Invitations extends Context.Service<
 
       return Invitations.of({
         invite: Effect.fn("Invitations.invite")(function* (organization, rawInput) {
-          const { emails, role: defaultRole } = yield* acceptInvite(rawInput)
+          const input = yield* acceptInvite(rawInput)
+          const request = Effect.map(
+            organizations.require(organization, "manage the members of this organization"),
+            ({ organization: { defaultRole } }) => ({ organization, emails: withRoles(input, defaultRole) })
+          )
+          const { emails: changedEmails } = yield* runHook("invite", request)
+          const invite = changedEmails === undefined ? input : yield* acceptInvite({ emails: changedEmails })
           const actor = yield* CurrentActor
           return yield* storage.transaction(
             Effect.gen(function* () {
@@ -171,11 +182,7 @@ export class Invitations extends Context.Service<
                 string,
                 { readonly user?: UserId; readonly invite?: Invitation; isNew: boolean }
               >()
-              for (const entry of emails) {
-                const { email, role } =
-                  typeof entry === "string"
-                    ? { email: entry, role: defaultRole === undefined ? organizationRow.defaultRole : defaultRole }
-                    : entry
+              for (const { email, role } of withRoles(invite, organizationRow.defaultRole)) {
                 const foldedEmail = email.toLowerCase()
                 if (results.has(foldedEmail)) continue
                 const existingUser = yield* users.byEmail(email)
@@ -265,3 +272,9 @@ export class Invitations extends Context.Service<
     })
   )
 }
+
+/** Returns the addresses of an input with their roles. */
+const withRoles = ({ emails, role: commonRole }: Invite, defaultRole: Role | null) =>
+  emails.map((entry) =>
+    typeof entry === "string" ? { email: entry, role: commonRole === undefined ? defaultRole : commonRole } : entry
+  )

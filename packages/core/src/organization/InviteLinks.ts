@@ -4,8 +4,9 @@ import { Access, type Membership } from "../access/Access.ts"
 import { changesOf } from "../audit/Changes.ts"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
-import { atLeast } from "../access/Role.ts"
+import { atLeast, type Role } from "../access/Role.ts"
 import { Events } from "../event/Events.ts"
+import { makeRunHook, type RefusedByHost } from "../hook/BeforeHooks.ts"
 import { Ids } from "../identity/Ids.ts"
 import { Instance } from "../identity/Instance.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -50,22 +51,28 @@ export class InviteLinks extends Context.Service<
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<InviteLink>, Failure | InvalidCursor, CurrentActor>
-    /** Creates a link. Only this response contains the secret, as part of the id. */
+    /**
+     * Creates a link. Only this response contains the secret, as part of the id. `RefusedByHost` if the hook
+     * `inviteLink` of the host refuses.
+     */
     readonly create: (
       organization: OrganizationId,
       input: InviteLinkCreate
-    ) => Effect.Effect<InviteLink, Failure | InvalidInput | InviteLinksRefused, CurrentActor>
+    ) => Effect.Effect<InviteLink, Failure | InvalidInput | InviteLinksRefused | RefusedByHost, CurrentActor>
     /** Returns a link, for administrators by its name, and for any user with the secret. */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<InviteLink, Failure | InviteLinkNotFound, CurrentActor>
-    /** Changes the role of people who join by the link in the future. */
+    /**
+     * Changes the role of people who join by the link in the future. `RefusedByHost` if the hook `inviteLink` of the
+     * host refuses.
+     */
     readonly update: (
       organization: OrganizationId,
       id: string,
       patch: InviteLinkPatch
-    ) => Effect.Effect<InviteLink, Failure | InvalidInput | InviteLinkNotFound, CurrentActor>
+    ) => Effect.Effect<InviteLink, Failure | InvalidInput | InviteLinkNotFound | RefusedByHost, CurrentActor>
     /** Removes a link. Does nothing if it does not exist. */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
     /** Makes a user a member by the id of a link with its secret. Undefined if no valid link has the id. */
@@ -90,6 +97,7 @@ export class InviteLinks extends Context.Service<
       const links = storage.repository(InviteLinkTable)
       const members = storage.repository(MemberTable)
       const rows = storage.repository(OrganizationTable)
+      const runHook = yield* makeRunHook
 
       const signatureOf = (organization: OrganizationId, id: string, secret: string) =>
         instance.sign("invite link", `${organization} ${id} ${secret}`)
@@ -110,6 +118,18 @@ export class InviteLinks extends Context.Service<
 
       const requireAdministrator = (organization: OrganizationId) =>
         organizations.require(organization, "manage the members of this organization")
+
+      /** Returns the input with the role that the host allows. */
+      const withAllowedRole = Effect.fnUntraced(function* <Input extends { readonly role: Role | null }>(
+        organization: OrganizationId,
+        link: string | undefined,
+        input: Input,
+        accept: (input: Input) => Effect.Effect<Input, InvalidInput>
+      ) {
+        const request = Effect.as(requireAdministrator(organization), { organization, link, role: input.role })
+        const { role } = yield* runHook("inviteLink", request)
+        return role === undefined ? input : yield* accept({ ...input, role })
+      })
 
       const missing = (id: string) =>
         new InviteLinkNotFound({ message: `There is no invite link ${id.split(separator)[0]!.slice(0, 50)}` })
@@ -157,7 +177,8 @@ export class InviteLinks extends Context.Service<
         }),
 
         create: Effect.fn("InviteLinks.create")(function* (organization, rawInput) {
-          const { role, expiresAt } = yield* acceptCreate(rawInput)
+          const input = yield* acceptCreate(rawInput)
+          const { role, expiresAt } = yield* withAllowedRole(organization, undefined, input, acceptCreate)
           const now = yield* Clock.currentTimeMillis
           const expiryTime = expiresAt === undefined ? now + defaultLife : millisOf(expiresAt)
           if (!(expiryTime > now && expiryTime <= now + maxLife)) {
@@ -209,7 +230,8 @@ export class InviteLinks extends Context.Service<
         }),
 
         update: Effect.fn("InviteLinks.update")(function* (organization, id, rawInput) {
-          const patch = yield* acceptPatch(rawInput)
+          const link = id.split(separator)[0]!
+          const patch = yield* withAllowedRole(organization, link, yield* acceptPatch(rawInput), acceptPatch)
           return yield* changeLink(
             organization,
             id,

@@ -4,6 +4,7 @@ import { Access, grantedContents, levelOn } from "../access/Access.ts"
 import { type CurrentActor, requireScope } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { Events } from "../event/Events.ts"
+import { makeRunHook, type RefusedByHost } from "../hook/BeforeHooks.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
@@ -100,12 +101,15 @@ export class Sites extends Context.Service<
       organization: OrganizationId,
       id: SiteId
     ) => Effect.Effect<void, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
-    /** Publishes a site to its audience, or unpublishes it if `published` is false. */
+    /**
+     * Publishes a site to its audience, or unpublishes it if `published` is false. `RefusedByHost` if the hook `publish`
+     * of the host refuses.
+     */
     readonly publish: (
       organization: OrganizationId,
       id: SiteId,
       published: boolean
-    ) => Effect.Effect<Site, Failure, CurrentActor>
+    ) => Effect.Effect<Site, Failure | RefusedByHost, CurrentActor>
   }
 >()("@lectern/core/site/Sites") {
   static readonly layer = Layer.effect(
@@ -130,6 +134,7 @@ export class Sites extends Context.Service<
       const starters = yield* makeStarterSpaces
       const publicUrl = yield* PublicUrl
       const sites = yield* sitesUrl
+      const runHook = yield* makeRunHook
 
       /** Presents sites for members. The URL of a site with share links is absent, since there are several. */
       const presentAll = Effect.fnUntraced(function* (organization: OrganizationId, rows: ReadonlyArray<SiteRow>) {
@@ -305,6 +310,12 @@ export class Sites extends Context.Service<
         }),
 
         publish: Effect.fn("Sites.publish")(function* (organization, id, published) {
+          if (published) {
+            const request = Effect.map(policy.require(organization, id, "publish this site"), ({ site }) =>
+              site.published ? undefined : { organization, site: id, title: site.title, visibility: site.visibility }
+            )
+            yield* runHook("publish", request)
+          }
           return yield* storage.transaction(
             Effect.gen(function* () {
               const authorizedSite = yield* policy.require(organization, id, "publish this site")

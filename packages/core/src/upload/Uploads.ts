@@ -2,6 +2,7 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
+import { makeRunHook, type RefusedByHost } from "../hook/BeforeHooks.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { signedUrls } from "../identity/SignedUrls.ts"
@@ -44,13 +45,16 @@ export interface PublicFile {
 export class Uploads extends Context.Service<
   Uploads,
   {
-    /** Declares a file. Returns an upload URL, valid for an hour, and the key of the file. */
+    /**
+     * Declares a file. Returns an upload URL, valid for an hour, and the key of the file. `RefusedByHost` if the hook
+     * `upload` of the host refuses.
+     */
     readonly begin: (
       organization: OrganizationId,
       input: UploadStart
     ) => Effect.Effect<
       StartedUpload,
-      OrganizationNotFound | Forbidden | InvalidInput | UploadRefused | StorageError,
+      OrganizationNotFound | Forbidden | InvalidInput | UploadRefused | RefusedByHost | StorageError,
       CurrentActor
     >
     /**
@@ -77,6 +81,7 @@ export class Uploads extends Context.Service<
       const hasher = yield* Hasher
       const store = yield* StoredBlob.make
       const rows = storage.repository(UploadTable)
+      const runHook = yield* makeRunHook
 
       const present = ({ organization, blob, kind, id, name, contentType, size }: UploadRow): StoredFile => ({
         object: "storage-file",
@@ -95,7 +100,17 @@ export class Uploads extends Context.Service<
 
       return Uploads.of({
         begin: Effect.fn("Uploads.begin")(function* (organization, rawInput) {
-          const { file, kind } = yield* accept(rawInput)
+          const input = yield* accept(rawInput)
+          const request = Effect.as(organizations.require(organization, "upload files to this organization"), {
+            kind: input.kind,
+            organization,
+            space: undefined,
+            name: input.file.name,
+            contentType: input.file.type,
+            size: input.file.size
+          })
+          const { name } = yield* runHook("upload", request)
+          const { file, kind } = name === undefined ? input : yield* accept({ ...input, file: { ...input.file, name } })
           const user = userOf(yield* CurrentActor)
           const now = yield* Clock.currentTimeMillis
           return yield* storage.transaction(

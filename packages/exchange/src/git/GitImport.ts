@@ -78,7 +78,8 @@ export const make = Effect.gen(function* () {
     const blobs = staging.blobs()
     const before = common === undefined ? base : yield* GitPaths.withCommon(draft, base, common.content, now)
     const fencedBlocks = yield* installedBlocks.fenced(space)
-    const importOptions = { plan, draft, now, fenced: fencedBlocks, putBlob: blobs.put }
+    const allowFile = yield* staging.allowFile(space)
+    const importOptions = { plan, draft, now, fenced: fencedBlocks, putBlob: blobs.put, allowFile }
     const result = yield* FolderImport.apply(
       common === undefined || force
         ? { ...importOptions, content: before, outline: undefined, force: true }

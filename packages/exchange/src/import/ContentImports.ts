@@ -125,7 +125,8 @@ export class ContentImports extends Context.Service<
           outline: undefined,
           onlyAdds: true,
           fenced: yield* installedBlocks.fenced(space),
-          putBlob: blobs.put
+          putBlob: blobs.put,
+          allowFile: yield* staging.allowFile(space)
         }).pipe(Effect.provideContext(services))
         if (importResult.report.added.length === 0) {
           return yield* importRefused(importResult.report.problems[0]?.message ?? "There is nothing in it to import")

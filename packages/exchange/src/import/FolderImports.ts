@@ -101,6 +101,7 @@ export class FolderImports extends Context.Service<
             outline: before?.outline,
             fenced: yield* installedBlocks.fenced(space),
             putBlob: blobs.put,
+            allowFile: yield* staging.allowFile(space),
             ...options
           }).pipe(Effect.provideContext(services))
           yield* blobs.flush

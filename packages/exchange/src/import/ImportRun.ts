@@ -19,6 +19,7 @@ import type {
   SlugTaken
 } from "@lectern/core/content/edits/ContentErrors"
 import type { FileEntry } from "@lectern/core/content/files/File"
+import type { RefusedByHost } from "@lectern/core/hook/BeforeHooks"
 import type { ObjectDraft } from "@lectern/core/content/store/Objects"
 import * as SourceText from "@lectern/core/content/documents/SourceText"
 import type { ObjectHash } from "@lectern/core/storage/ObjectStore"
@@ -48,6 +49,9 @@ export interface ImportProgress {
   readonly path: string
 }
 
+/** File of an import that is not a page. `size`: bytes. */
+export type ImportedFile = Pick<FileEntry, "name" | "contentType" | "size">
+
 export interface ImportOptions {
   readonly plan: FolderPlan
   readonly draft: ObjectDraft
@@ -65,6 +69,8 @@ export interface ImportOptions {
   /** Blocks of integrations that are stored as code. */
   readonly fenced: ReadonlyArray<FencedBlock>
   readonly putBlob: (hash: BlobHash, bytes: Uint8Array) => Effect.Effect<void, StorageError>
+  /** Returns the name under which the host allows a file. */
+  readonly allowFile: (file: ImportedFile) => Effect.Effect<string, RefusedByHost>
   /** Cache of the previous import of the folder. Default: the report covers only the files that this import reads. */
   readonly cache?: ImportCache.ImportCache
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
@@ -107,6 +113,7 @@ export interface ImportRun {
   /** Pages and reusable contents whose text was read. */
   readonly readPaths: ReadonlySet<string>
   readonly putBlob: ImportOptions["putBlob"]
+  readonly allowFile: ImportOptions["allowFile"]
   readonly onlyAdds: boolean
   /** Returns the origin by which a later import recognizes a page or file. Undefined if the import only adds pages. */
   readonly gitOf: (oid: string, path: string) => GitBlob | undefined
@@ -271,6 +278,7 @@ export const make = Effect.fnUntraced(function* (
     isOutdated: (path) => cache !== undefined && (outdatedPages?.has(path) === true || !cache.pages.has(path)),
     readPaths,
     putBlob: options.putBlob,
+    allowFile: options.allowFile,
     onlyAdds,
     gitOf: (oid, path) => (onlyAdds ? undefined : { oid, path }),
     read,

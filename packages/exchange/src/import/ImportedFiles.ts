@@ -2,7 +2,7 @@
  * Imports the parts of a folder that are not pages: files, reusable contents, variables, redirects and configuration
  * files.
  */
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { BlobHash } from "@lectern/core/storage/BlobStore"
 import { type FileEntry, FileId } from "@lectern/core/content/files/File"
 import * as FileType from "@lectern/core/content/files/FileType"
@@ -30,14 +30,14 @@ export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
       removed.add(path)
     }
   }
-  for (const [path, file] of filesToImport) {
+  for (const [path, source] of filesToImport) {
     if (!FolderPath.isFile(path)) continue
     const existing = existingFiles.get(path)
-    if (file.size > maxFileBytes) {
+    if (source.size > maxFileBytes) {
       problems.push({ path, message: `A file of more than ${maxFileBytes / 1024 / 1024} MiB is left out` })
       continue
     }
-    const { bytes: readBytes, oid } = yield* run.open(file)
+    const { bytes: readBytes, oid } = yield* run.open(source)
     yield* run.progress(path)
     const name = plan.fileFields.get(path)?.name ?? FolderPath.fileName(path)
     const declaredType = plan.fileFields.get(path)?.contentType
@@ -48,17 +48,21 @@ export const importFiles = Effect.fnUntraced(function* (run: ImportRun) {
       continue
     }
     const bytes = yield* readBytes
-    const blob = BlobHash.make(hasher.sha256(bytes))
-    yield* run.putBlob(blob, bytes)
-    yield* editor.putFile({
-      id: FileId.make(fileIds.get(path)!),
+    const file = {
       name,
       ...FileType.detect(bytes, name),
       ...(declaredType !== undefined && { contentType: declaredType }),
-      size: bytes.length,
-      blob,
-      ...gitField(run.gitOf(oid, path))
-    })
+      size: bytes.length
+    }
+    const allowed = yield* Effect.result(run.allowFile(file))
+    if (Result.isFailure(allowed)) {
+      problems.push({ path, message: `It is left out: ${allowed.failure.message}` })
+      continue
+    }
+    const blob = BlobHash.make(hasher.sha256(bytes))
+    yield* run.putBlob(blob, bytes)
+    const id = FileId.make(fileIds.get(path)!)
+    yield* editor.putFile({ id, ...file, name: allowed.success, blob, ...gitField(run.gitOf(oid, path)) })
     if (existing === undefined) added.add(path)
     else changed.add(path)
   }

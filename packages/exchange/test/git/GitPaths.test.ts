@@ -74,7 +74,8 @@ describe("the paths of an export", () => {
                 now: yield* Timestamps.now,
                 outline,
                 force,
-                putBlob: () => Effect.void
+                putBlob: () => Effect.void,
+                allowFile: ({ name }) => Effect.succeed(name)
               })
               assert.deepStrictEqual([report.added, report.removed], [[], []])
               if (force) return

@@ -14,7 +14,9 @@ import { makeContentBatches } from "../../content/live/ContentBatches.ts"
 import * as ContentMerge from "../../content/merge/ContentMerge.ts"
 import { type ObjectDraft, Objects } from "../../content/store/Objects.ts"
 import { mainFields, makeMainRevisions } from "../../content/edits/MainRevisions.ts"
+import type { RevisionId } from "../../content/revisions/Revision.ts"
 import { Revisions } from "../../content/revisions/Revisions.ts"
+import { makeRunHook, type RefusedByHost } from "../../hook/BeforeHooks.ts"
 import { Ids } from "../../identity/Ids.ts"
 import type { InvalidInput } from "../../schema/Input.ts"
 import type { SpaceId, SpaceNotFound } from "../../space/Space.ts"
@@ -44,14 +46,14 @@ export class ChangeRequestContents extends Context.Service<
   {
     /**
      * Applies a batch of changes as one new revision, or no change at all if one fails. Creates no revision if the
-     * batch changes nothing.
+     * batch changes nothing. `RefusedByHost` if the hook `upload` of the host refuses a file.
      */
     readonly write: (
       space: SpaceId,
       idOrNumber: string,
       changes: ReadonlyArray<ContentChange>,
       precondition?: Precondition
-    ) => Effect.Effect<ContentUpdate, OpenFailure | ChangeError | InvalidInput, CurrentActor>
+    ) => Effect.Effect<ContentUpdate, OpenFailure | ChangeError | InvalidInput | RefusedByHost, CurrentActor>
     /**
      * Compares the content of a change request with its base revision. Returns up to `limit` changed pages and files,
      * and the open conflicts.
@@ -84,13 +86,13 @@ export class ChangeRequestContents extends Context.Service<
     ) => Effect.Effect<UpdateResult, OpenFailure, CurrentActor>
     /**
      * Merges the change request into main. If main has changed, first merges main into the change request. Conflicts
-     * prevent the merge.
+     * prevent the merge, and so does the hook `merge` of the host (`RefusedByHost`).
      */
     readonly merge: (
       space: SpaceId,
       idOrNumber: string,
       precondition?: Precondition
-    ) => Effect.Effect<MergeResult, OpenFailure, CurrentActor>
+    ) => Effect.Effect<MergeResult, OpenFailure | RefusedByHost, CurrentActor>
   }
 >()("@lectern/core/change-request/contents/ChangeRequestContents") {
   static readonly layer = Layer.effect(
@@ -107,6 +109,7 @@ export class ChangeRequestContents extends Context.Service<
       const batches = yield* makeContentBatches
       const revisions = yield* Revisions
       const mains = yield* makeMainRevisions
+      const runHook = yield* makeRunHook
 
       /**
        * Merges main into the change request's content. Returns the content and its open conflicts, including earlier
@@ -229,8 +232,16 @@ export class ChangeRequestContents extends Context.Service<
             { type: "merge" },
             { ...precondition, action: "merge this change request" }
           )
+          let allowedRevision: RevisionId | undefined
+          /** Opens the change request, and runs the hook of the host once for each revision. */
+          const openAllowed = Effect.tap(open, ({ row }) => {
+            const { organization, space, id: changeRequest, number, subject, createdBy, revision } = row
+            if (revision === allowedRevision) return Effect.void
+            const request = { organization, space, changeRequest, number, subject, createdBy, revision }
+            return Effect.map(runHook("merge", Effect.succeed(request)), () => void (allowedRevision = revision))
+          })
           return yield* store.retry(
-            open,
+            openAllowed,
             Effect.fnUntraced(function* (opened) {
               const draft = objects.draft()
               const { upToDate, content, conflicts } = yield* pull(opened, draft)

@@ -32,7 +32,8 @@ export const insertFiles = Effect.fnUntraced(function* (
   }
 })
 
-const sentBytes = (base64: string | undefined, path: string): Effect.Effect<Uint8Array, InvalidChange> => {
+/** Decodes the bytes of a file in a request. `path`: path of the field. */
+export const sentBytes = (base64: string | undefined, path: string): Effect.Effect<Uint8Array, InvalidChange> => {
   if (base64 === undefined) return invalid(path, "Expected the bytes of the file as base64")
   const tooLarge = invalid(path, `Expected at most ${maxFileBytes} bytes`)
   if (base64.length > Math.ceil(maxFileBytes / 3) * 4 + 4) return tooLarge

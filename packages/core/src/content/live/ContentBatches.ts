@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { CurrentActor } from "../../access/Actor.ts"
 import { GuardedFetch } from "../../fetch/GuardedFetch.ts"
+import { makeRunHook } from "../../hook/BeforeHooks.ts"
 import { Ids } from "../../identity/Ids.ts"
 import { PublicUrl } from "../../identity/PublicUrl.ts"
 import { InstalledBlocks } from "../../integration/InstalledBlocks.ts"
@@ -19,6 +20,7 @@ import * as ContentReader from "../ContentReader.ts"
 import { Contents } from "../Contents.ts"
 import { type ContentChange, ContentChangeBatch } from "../edits/ContentChange.ts"
 import * as ContentChanges from "../edits/ContentChanges.ts"
+import * as AllowedFiles from "../files/AllowedFiles.ts"
 import * as InsertedFiles from "../files/InsertedFiles.ts"
 import type { RevisionId } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
@@ -49,19 +51,24 @@ export const makeContentBatches = Effect.gen(function* () {
   const ownUrls = yield* makeInstanceUrls
   const installedBlocks = yield* InstalledBlocks
   const warningsOf = yield* SpecWarnings.make
+  const runHook = yield* makeRunHook
 
   return {
-    /** Prepares a batch for a space. Files are fetched only after `checkPermission` succeeds. */
+    /**
+     * Prepares a batch for a space. Files are fetched, and the hook `upload` of the host runs, only after
+     * `checkPermission` succeeds.
+     */
     prepare: Effect.fnUntraced(function* <E>(
       space: SpaceId,
       input: ReadonlyArray<ContentChange>,
       checkPermission: Effect.Effect<unknown, E, CurrentActor>
     ) {
-      const { changes } = yield* acceptBatch({ changes: input })
+      const batch = yield* acceptBatch({ changes: input })
       const actor = yield* CurrentActor
-      const remoteFiles = InsertedFiles.remoteFilesOf(changes)
+      const remoteFiles = InsertedFiles.remoteFilesOf(batch.changes)
       if (remoteFiles.length > 0) yield* checkPermission
       const fetched = yield* InsertedFiles.fetch(fetcher, remoteFiles)
+      const changes = yield* AllowedFiles.allowed(runHook, space, batch.changes, fetched, checkPermission)
       return {
         changes,
         apply: Effect.fnUntraced(function* (draft, content, base) {

@@ -8,6 +8,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
+import type { RefusedByHost } from "../../hook/BeforeHooks.ts"
 import type { InvalidInput } from "../../schema/Input.ts"
 import type { SpaceId } from "../../space/Space.ts"
 import { hasEqualContent } from "../Content.ts"
@@ -28,12 +29,16 @@ export class LiveContents extends Context.Service<
      * after the write, and the outcome for each page.
      *
      * Errors: `Forbidden` if the actor may not edit the space, `SpaceLocked` if the space requires change requests,
-     * `ContentOutdated` after 5 failed attempts. `InvalidInput` and the errors of a change if the batch is invalid.
+     * `ContentOutdated` after 5 failed attempts, `RefusedByHost` if the host refuses a file. `InvalidInput` and the errors of a change if the batch is invalid.
      */
     readonly write: (
       space: SpaceId,
       changes: ReadonlyArray<ContentChange>
-    ) => Effect.Effect<LiveUpdate, LiveEditFailure | ContentOutdated | ChangeError | InvalidInput, CurrentActor>
+    ) => Effect.Effect<
+      LiveUpdate,
+      LiveEditFailure | ContentOutdated | ChangeError | InvalidInput | RefusedByHost,
+      CurrentActor
+    >
   }
 >()("@lectern/core/content/live/LiveContents") {
   static readonly layer = Layer.effect(
