@@ -30,7 +30,7 @@ const run = async (lectern: EmbeddedLectern) => {
   )
 
   // The product identifies its customers by its own ids.
-  const ada = await lectern.users.byExternalId("customer-42", { email: "ada@example.com", displayName: "Ada" })
+  const ada = await lectern.users.sync("customer-42", { email: "ada@example.com", displayName: "Ada" })
 
   // Both writes of the transaction are stored, or neither is.
   const space = await lectern.transaction(async (tx) => {

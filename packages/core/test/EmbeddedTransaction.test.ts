@@ -45,11 +45,12 @@ const notingGroup = (path: string, group: object, called: Set<string>): object =
 
 const everything = async (tx: EmbeddedTransaction) => {
   const { id: ada } = await tx.users.create({ email: "ada@example.com" })
-  const { id: eve } = await tx.users.byExternalId("42", { email: "eve@example.com" })
+  const { id: eve } = await tx.users.sync("42", { email: "eve@example.com" })
   await tx.users.byEmail("eve@example.com")
   await tx.users.get(eve)
   const { id: organization } = await tx.organizations.create({ title: "Acme" }, ada)
   await tx.organizations.join(organization, eve, "read")
+  await tx.organizations.syncMembers(organization, [{ externalId: "42", email: "eve@example.com", role: "read" }])
   await tx.organizations.update(organization, { title: "Acme Inc" })
   await tx.organizations.get(organization)
   await tx.as(ada).users.me()

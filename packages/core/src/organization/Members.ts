@@ -4,20 +4,15 @@ import type { Membership } from "../access/Access.ts"
 import { changesOf } from "../audit/Changes.ts"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
-import { GrantTable } from "../grant/Grant.ts"
 import { Role } from "../access/Role.ts"
-import { RequestedReviewerTable } from "../review/Review.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import { foldText } from "../search/Words.ts"
 import { Events } from "../event/Events.ts"
-import { SpaceTable } from "../space/Space.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
-import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import { TeamMemberTable } from "../team/TeamMember.ts"
+import { Storage, type StorageError } from "../storage/Storage.ts"
 import { UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
-import { FormerMemberTable } from "./FormerMember.ts"
 import {
   LastAdministrator,
   type Member,
@@ -29,6 +24,7 @@ import {
   type Pong
 } from "./Member.ts"
 import { lastSeen, makeMemberPresenter } from "./MemberPresenter.ts"
+import { makeMembershipWrites } from "../membership/MembershipWrites.ts"
 import type { OrganizationId, OrganizationNotFound } from "./Organization.ts"
 import { Organizations } from "./Organizations.ts"
 
@@ -85,12 +81,8 @@ export class Members extends Context.Service<
       const organizations = yield* Organizations
       const presenter = yield* makeMemberPresenter
       const users = yield* Users
+      const memberships = yield* makeMembershipWrites
       const members = storage.repository(MemberTable)
-      const formerMembers = storage.repository(FormerMemberTable)
-      const grants = storage.repository(GrantTable)
-      const teamMembers = storage.repository(TeamMemberTable)
-      const requested = storage.repository(RequestedReviewerTable)
-      const spaces = storage.repository(SpaceTable)
 
       const presentOne = (viewer: Membership, row: MemberRow) =>
         Effect.map(presenter.present(viewer, [row]), ([member]) => member!)
@@ -111,23 +103,6 @@ export class Members extends Context.Service<
         if (administrators.every((row) => row.user === user)) {
           return yield* new LastAdministrator({
             message: "The organization's only administrator can't leave this role"
-          })
-        }
-      })
-
-      /** Removes the review requests of a removed member. */
-      const removeReviewRequests = Effect.fnUntraced(function* (organization: OrganizationId, user: UserId) {
-        const requests = yield* requested.list({ where: { user } })
-        const requestedSpaces = yield* spaces.getMany(requests.map(({ space }) => ({ id: space })))
-        for (const [i, { space, changeRequest }] of requests.entries()) {
-          if (requestedSpaces[i]?.organization !== organization) continue
-          yield* requested.remove({ changeRequest, user })
-          yield* events.emit({
-            type: "change_request_review_request_removed",
-            organization,
-            space,
-            changeRequest,
-            user
           })
         }
       })
@@ -210,15 +185,7 @@ export class Members extends Context.Service<
               const row = yield* members.get({ organization, user: UserId.make(user) })
               if (row === undefined) return
               yield* keepAnAdministrator(row)
-              yield* grants.remove({ organization, holderKind: "user", holder: user })
-              yield* teamMembers.remove({ organization, user })
-              yield* removeReviewRequests(organization, row.user)
-              yield* members.remove({ organization, user })
-              if (!isSelf) yield* formerMembers.insert({ organization, user: row.user }).pipe(cannotConflict)
-              yield* events.emit(
-                { type: "member_removed", organization, user: row.user },
-                { payload: { role: row.role } }
-              )
+              yield* memberships.remove(row)
             })
           )
         })

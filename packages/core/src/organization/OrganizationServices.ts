@@ -15,6 +15,7 @@ export const organizationServices = {
       create: "transactional",
       update: "transactional",
       join: "transactional",
+      syncMembers: "transactional",
       subdomain: "outsideTransaction"
     }),
     "organizations.members": offer(Members, "transactional"),

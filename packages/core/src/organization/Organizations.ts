@@ -5,6 +5,7 @@ import { changesOf } from "../audit/Changes.ts"
 import { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { authorize } from "../access/Policy.ts"
+import { requireHost } from "../access/HostOnly.ts"
 import type { Role } from "../access/Role.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
@@ -17,10 +18,10 @@ import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import { TeamMemberTable } from "../team/TeamMember.ts"
 import { uploadClaims } from "../upload/UploadClaims.ts"
-import { type UserId, UserTable } from "../user/User.ts"
-import { FormerMemberTable } from "./FormerMember.ts"
-import { InvitationTable } from "./Invitation.ts"
-import { MemberTable } from "./Member.ts"
+import type { EmailInUse, UserId } from "../user/User.ts"
+import { type LastAdministrator, MemberTable } from "./Member.ts"
+import { acceptHostMembers, type HostMember, makeMemberSync, type MemberChanges } from "./MemberSync.ts"
+import { makeMembershipWrites } from "../membership/MembershipWrites.ts"
 import {
   HostnameInUse,
   type Organization,
@@ -89,6 +90,23 @@ export class Organizations extends Context.Service<
     /** Adds a user as a member. An existing member gets the role and is enabled. */
     readonly join: (id: OrganizationId, user: UserId, role: Role | null) => Effect.Effect<void, StorageError>
     /**
+     * Makes the host's users in the list the members of an organization, with their roles. Creates missing users and
+     * updates names and addresses like `Users.sync`. Removes members who are users of the host and missing in the list;
+     * other members stay. Writes nothing if nothing changed. Changes are committed in groups of 100, administrators
+     * first: a failure keeps the groups before it, and a second call continues. For the host application only.
+     *
+     * `InvalidInput` for more than 10,000 members or an external id that occurs twice. `EmailInUse` if another user has
+     * one of the addresses. `LastAdministrator` if the organization would lose its last administrator.
+     */
+    readonly syncMembers: (
+      id: OrganizationId,
+      members: ReadonlyArray<HostMember>
+    ) => Effect.Effect<
+      MemberChanges,
+      OrganizationNotFound | EmailInUse | LastAdministrator | InvalidInput | Forbidden | StorageError,
+      CurrentActor
+    >
+    /**
      * Returns the organization that has a subdomain. `SubdomainNotFound` if no organization has it, or if the actor may
      * not see the organization.
      */
@@ -110,12 +128,11 @@ export class Organizations extends Context.Service<
       const members = storage.repository(MemberTable)
       const teamMembers = storage.repository(TeamMemberTable)
       const sites = storage.repository(SiteTable)
-      const users = storage.repository(UserTable)
-      const invitations = storage.repository(InvitationTable)
       const limits = yield* OrganizationCreation
-      const formerMembers = storage.repository(FormerMemberTable)
       const uploads = yield* uploadClaims
       const publicUrl = yield* PublicUrl
+      const memberships = yield* makeMembershipWrites
+      const memberSync = yield* makeMemberSync
 
       const require = Effect.fnUntraced(function* (id: OrganizationId, action: OrganizationAction) {
         const absent = () => new OrganizationNotFound({ message: `There is no organization ${id}` })
@@ -133,26 +150,7 @@ export class Organizations extends Context.Service<
       })
 
       const join = (id: OrganizationId, user: UserId, role: Role | null) =>
-        storage.transaction(
-          Effect.gen(function* () {
-            yield* formerMembers.remove({ organization: id, user })
-            const userRow = yield* users.get({ id: user })
-            // A pending invitation ends when the user joins in any way. Otherwise it could readmit a member who is
-            // removed later.
-            if (userRow !== undefined) {
-              yield* invitations.remove({ organization: id, foldedEmail: userRow.email.toLowerCase() })
-            }
-            const existingMember = yield* members.get({ organization: id, user })
-            if (existingMember !== undefined) {
-              const memberFields = { role, disabled: false }
-              yield* members.update({ organization: id, user }, memberFields)
-              const changes = changesOf(existingMember, { ...existingMember, ...memberFields }, ["role", "disabled"])
-              return yield* events.emit({ type: "member_updated", organization: id, user }, { changes })
-            }
-            yield* events.emit({ type: "member_joined", organization: id, user }, { payload: { role } })
-            yield* members.insert({ organization: id, user, role, disabled: false, joinedAt: yield* Timestamps.now })
-          }).pipe(cannotConflict)
-        )
+        storage.transaction(memberships.join(id, user, role))
 
       const requireCreator = Effect.fnUntraced(function* (user: UserId) {
         const { creators, perUser } = limits
@@ -172,6 +170,12 @@ export class Organizations extends Context.Service<
       return Organizations.of({
         require,
         join,
+
+        syncMembers: Effect.fn("Organizations.syncMembers")(function* (id, rawInput) {
+          yield* requireHost("say who the members of an organization are")
+          const list = yield* acceptHostMembers(rawInput)
+          return yield* memberSync(yield* require(id, "manage the members of this organization"), list)
+        }),
 
         get: Effect.fn("Organizations.get")(function* (id) {
           const { organization, member } = yield* require(id, "see this organization")

@@ -4,9 +4,10 @@
  * Limits: an external id has 1 to 255 characters without control characters. A user has at most one external id.
  */
 import { Schema } from "effect"
+import { Role } from "../access/Role.ts"
 import { between, inOneLine, Timestamp } from "../schema/Text.ts"
 import * as Table from "../storage/Table.ts"
-import { Email, maxDisplayName, UserId } from "./User.ts"
+import { Email, maxDisplayName, UserId, type UserRow } from "./User.ts"
 
 export const ExternalId = between(1, 255).check(
   Schema.isPattern(/^\P{Cc}+$/u, { message: "Expected text without control characters" })
@@ -36,6 +37,24 @@ export const ExternalProfile = Schema.Struct({
   adopt: Schema.optionalKey(Schema.Boolean)
 })
 export type ExternalProfile = typeof ExternalProfile.Type
+
+/** Profile and memberships of a host's user. */
+export const HostUser = Schema.Struct({
+  ...ExternalProfile.fields,
+  /**
+   * All organizations of the user, each once, with the role (null for a guest). Default: memberships stay unchanged.
+   */
+  memberships: Schema.optionalKey(
+    Schema.Array(Schema.Struct({ organization: Schema.String, role: Schema.NullOr(Role) }))
+  )
+})
+export type HostUser = typeof HostUser.Type
+
+/** True if a user has the address and the name of a profile. */
+export const hasProfile = (row: UserRow, profile: ExternalProfile): boolean => {
+  const { email, displayName = row.displayName } = withLine(profile)
+  return row.email === email && row.displayName === displayName
+}
 
 /** Returns the profile with its name as one line. An empty name is removed. */
 export const withLine = ({ displayName = "", ...profile }: ExternalProfile): ExternalProfile => {

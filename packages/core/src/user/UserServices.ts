@@ -12,7 +12,7 @@ export const userServices = {
       updateMe: "outsideTransaction",
       create: "transactional",
       byEmail: "transactional",
-      byExternalId: "transactional",
+      sync: "transactional",
       present: "internal",
       activeUsers: "internal"
     })

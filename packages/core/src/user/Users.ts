@@ -6,19 +6,20 @@ import { requireHost } from "../access/HostOnly.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
-import { MemberTable } from "../organization/Member.ts"
-import type { OrganizationId } from "../organization/Organization.ts"
+import { type LastAdministrator, MemberTable } from "../organization/Member.ts"
+import { makeMembershipWrites } from "../membership/MembershipWrites.ts"
+import { OrganizationId, OrganizationNotFound, OrganizationTable } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
-import { ExternalId, ExternalProfile, ExternalUserTable, withLine } from "./ExternalUser.ts"
+import { ExternalId, type ExternalProfile, ExternalUserTable, hasProfile, HostUser, withLine } from "./ExternalUser.ts"
 import { EmailInUse, type User, UserCreate, UserId, UserNotFound, UserPatch, type UserRow, UserTable } from "./User.ts"
 
 const acceptCreate = accepting(UserCreate)
 const acceptPatch = accepting(UserPatch)
-const acceptExternal = accepting(Schema.Struct({ externalId: ExternalId, profile: ExternalProfile }))
+const acceptHostUser = accepting(Schema.Struct({ externalId: ExternalId, user: HostUser }))
 
 /** User with the hour of the last activity. Undefined if never active. */
 export interface ActiveUser {
@@ -54,16 +55,23 @@ export class Users extends Context.Service<
     /** Returns the user with this address, ignoring case. */
     readonly byEmail: (email: string) => Effect.Effect<User | undefined, StorageError>
     /**
-     * Returns the user of an external id (1 to 255 characters). Creates the user on the first call, and updates address
-     * and name later, if they changed. The address of a user of SAML sign-on stays, since sign-on identifies the person
-     * by it. For the host application only.
+     * Returns the user of an external id (1 to 255 characters). Creates the user on the first call, and updates address,
+     * name and memberships later, if they changed. The address of a user of SAML sign-on stays, since sign-on identifies
+     * the person by it. With `memberships`, the user joins these organizations and leaves all others. For the host
+     * application only.
      *
-     * Fails with `EmailInUse` if another user has the address, and changes nothing (see `adopt`).
+     * Fails with `EmailInUse` if another user has the address (see `adopt`), `OrganizationNotFound` for an organization
+     * that does not exist, and `LastAdministrator` if an organization would lose its last administrator. A failure
+     * changes nothing.
      */
-    readonly byExternalId: (
+    readonly sync: (
       externalId: string,
-      profile: ExternalProfile
-    ) => Effect.Effect<User, EmailInUse | Forbidden | InvalidInput | StorageError, CurrentActor>
+      user: HostUser
+    ) => Effect.Effect<
+      User,
+      EmailInUse | OrganizationNotFound | LastAdministrator | Forbidden | InvalidInput | StorageError,
+      CurrentActor
+    >
     /** Returns the users by id. A deleted user has its id only. */
     readonly present: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyMap<UserId, User>, StorageError>
     /** Like `present`, with the hour of each user's last activity. */
@@ -79,7 +87,9 @@ export class Users extends Context.Service<
       const users = storage.repository(UserTable)
       const members = storage.repository(MemberTable)
       const externals = storage.repository(ExternalUserTable)
+      const organizations = storage.repository(OrganizationTable)
       const events = yield* Events
+      const membershipWrites = yield* makeMembershipWrites
 
       const present = (row: UserRow): User => ({
         object: "user",
@@ -145,6 +155,39 @@ export class Users extends Context.Service<
           memberships.map(({ organization }) => ({ organization, user: actor.user }))
         )
         return sharedMemberships.some((member) => member?.disabled === false)
+      })
+
+      /** True if the user has exactly these memberships. True for undefined. */
+      const isMemberOf = Effect.fnUntraced(function* (user: UserId, memberships: HostUser["memberships"]) {
+        if (memberships === undefined) return true
+        const rows = yield* members.list({ where: { user } })
+        return (
+          rows.length === memberships.length &&
+          memberships.every(({ organization, role }) =>
+            rows.some((row) => row.organization === organization && row.role === role && !row.disabled)
+          )
+        )
+      })
+
+      const updateMemberships = Effect.fnUntraced(function* (user: UserId, memberships: HostUser["memberships"]) {
+        if (memberships === undefined) return
+        const rows = new Map((yield* members.list({ where: { user } })).map((row) => [row.organization, row]))
+        const joined = new Set(memberships.map(({ organization }) => organization))
+        const writes = Effect.gen(function* () {
+          for (const { organization, role } of memberships) {
+            const row = rows.get(organization)
+            if (row !== undefined && row.role === role && !row.disabled) continue
+            const organizationRow = yield* organizations.get({ id: OrganizationId.make(organization) })
+            if (organizationRow === undefined) {
+              return yield* new OrganizationNotFound({
+                message: `There is no organization ${organization.slice(0, 50)}`
+              })
+            }
+            yield* membershipWrites.join(organizationRow.id, user, role)
+          }
+          for (const row of rows.values()) if (!joined.has(row.organization)) yield* membershipWrites.remove(row)
+        })
+        yield* membershipWrites.keepingAdministrators([...rows.keys()], writes)
       })
 
       const update = Effect.fnUntraced(function* (id: UserId, rawInput: UserPatch) {
@@ -216,23 +259,27 @@ export class Users extends Context.Service<
           return present(yield* insert(yield* acceptCreate(rawInput)))
         }),
 
-        byExternalId: Effect.fn("Users.byExternalId")(function* (externalId, rawInput) {
+        sync: Effect.fn("Users.sync")(function* (externalId, rawInput) {
           yield* requireHost("say who its users are")
-          const profile = withLine((yield* acceptExternal({ externalId, profile: rawInput })).profile)
+          const { memberships, ...given } = (yield* acceptHostUser({ externalId, user: rawInput })).user
+          const profile = withLine(given)
           const externalRow = yield* externals.get({ externalId })
           const current = externalRow && (yield* users.get({ id: externalRow.user }))
-          const { email, displayName = current?.displayName } = profile
-          // An unchanged profile needs no transaction.
-          if (current !== undefined && !hasChanges(current, { email, displayName })) return present(current)
+          const hasMemberships = current !== undefined && (yield* isMemberOf(current.id, memberships))
+          // A user without changes needs no transaction.
+          if (current !== undefined && hasMemberships && hasProfile(current, profile)) return present(current)
           return yield* storage.transaction(
             Effect.gen(function* () {
               const external = yield* externals.get({ externalId })
-              const row = external && (yield* users.get({ id: external.user }))
-              if (row !== undefined) return present(yield* updateFromHost(row, profile))
-              const userRow = (yield* adopt(profile)) ?? (yield* insert(profile))
-              const createdAt = yield* Timestamps.now
-              yield* externals.insert({ externalId, user: userRow.id, createdAt }).pipe(cannotConflict)
-              return present(yield* updateFromHost(userRow, profile))
+              let row = external && (yield* users.get({ id: external.user }))
+              if (row === undefined) {
+                row = (yield* adopt(profile)) ?? (yield* insert(profile))
+                const createdAt = yield* Timestamps.now
+                yield* externals.insert({ externalId, user: row.id, createdAt }).pipe(cannotConflict)
+              }
+              const updatedRow = yield* updateFromHost(row, profile)
+              yield* updateMemberships(row.id, memberships)
+              return present(updatedRow)
             })
           )
         }),

@@ -23,32 +23,32 @@ for (const [name, services] of onEach(adapters)) {
 
     test("are made on first sight, however many ask at once, and are the same from then on", () =>
       Effect.gen(function* () {
-        const { byExternalId } = yield* Users
-        const seen = yield* Effect.all([byExternalId("42", ada), byExternalId("42", ada), byExternalId("42", ada)], {
+        const { sync } = yield* Users
+        const seen = yield* Effect.all([sync("42", ada), sync("42", ada), sync("42", ada)], {
           concurrency: 3
         })
         assert.strictEqual(new Set(seen.map(({ id }) => id)).size, 1)
         assert.deepInclude(seen[0], ada)
-        const { id, displayName } = yield* byExternalId("43", { email: "eve@example.com" })
+        const { id, displayName } = yield* sync("43", { email: "eve@example.com" })
         assert.notStrictEqual(id, seen[0]!.id)
         assert.strictEqual(displayName, "eve")
       }))
 
     test("follow their name and address, and organizations are told; what is the same writes nothing", () =>
       Effect.gen(function* () {
-        const { byExternalId } = yield* Users
+        const { sync } = yield* Users
         const storage = yield* Storage
         const { read } = yield* Events
         const here = yield* organization
-        const { id } = yield* byExternalId("42", ada)
+        const { id } = yield* sync("42", ada)
         yield* (yield* Organizations).join(here, id, "read")
         const { after } = yield* read({ after: EventId.make("") })
         const before = yield* storage.generation
-        assert.deepInclude(yield* byExternalId("42", ada), { id, ...ada })
-        assert.deepInclude(yield* byExternalId("42", { email: ada.email }), { id, ...ada })
+        assert.deepInclude(yield* sync("42", ada), { id, ...ada })
+        assert.deepInclude(yield* sync("42", { email: ada.email }), { id, ...ada })
         assert.strictEqual(yield* storage.generation, before)
         const countess = { email: "Lovelace@example.com", displayName: "Ada Lovelace" }
-        assert.deepInclude(yield* byExternalId("42", countess), { id, ...countess })
+        assert.deepInclude(yield* sync("42", countess), { id, ...countess })
         assert.deepInclude(yield* (yield* Users).get(id), countess)
         const { events } = yield* read({ after })
         assert.deepStrictEqual(
@@ -59,16 +59,16 @@ for (const [name, services] of onEach(adapters)) {
 
     test("have names of one line, whatever the host has for them", () =>
       Effect.gen(function* () {
-        const { byExternalId } = yield* Users
+        const { sync } = yield* Users
         const { generation } = yield* Storage
-        const { id } = yield* byExternalId("42", { ...ada, displayName: " Ada\r\nLovelace\t" })
+        const { id } = yield* sync("42", { ...ada, displayName: " Ada\r\nLovelace\t" })
         const named = { id, displayName: "Ada Lovelace" }
-        assert.deepInclude(yield* byExternalId("42", { email: ada.email }), named)
+        assert.deepInclude(yield* sync("42", { email: ada.email }), named)
         const before = yield* generation
-        assert.deepInclude(yield* byExternalId("42", { ...ada, displayName: "Ada Lovelace\n" }), named)
-        assert.deepInclude(yield* byExternalId("42", { ...ada, displayName: " \n " }), named)
+        assert.deepInclude(yield* sync("42", { ...ada, displayName: "Ada Lovelace\n" }), named)
+        assert.deepInclude(yield* sync("42", { ...ada, displayName: " \n " }), named)
         assert.strictEqual(yield* generation, before)
-        assert.deepInclude(yield* byExternalId("43", { email: "eve@example.com", displayName: "\t" }), {
+        assert.deepInclude(yield* sync("43", { email: "eve@example.com", displayName: "\t" }), {
           displayName: "eve"
         })
       }))
@@ -76,45 +76,45 @@ for (const [name, services] of onEach(adapters)) {
     test("take nobody's address, unless the host says that they are the same", () =>
       Effect.gen(function* () {
         const users = yield* Users
-        const { byExternalId } = users
+        const { sync } = users
         const { id } = yield* users.create({ email: "Ada@Example.com" })
-        assert.strictEqual(yield* refused(byExternalId("42", ada)), "EmailInUse")
-        const other = yield* byExternalId("43", { email: "eve@example.com", displayName: "Eve" })
-        assert.strictEqual(yield* refused(byExternalId("43", ada)), "EmailInUse")
+        assert.strictEqual(yield* refused(sync("42", ada)), "EmailInUse")
+        const other = yield* sync("43", { email: "eve@example.com", displayName: "Eve" })
+        assert.strictEqual(yield* refused(sync("43", ada)), "EmailInUse")
         assert.deepInclude(yield* users.get(other.id), { displayName: "Eve", email: "eve@example.com" })
-        assert.deepInclude(yield* byExternalId("42", { ...ada, adopt: true }), { id, ...ada })
-        assert.strictEqual(yield* refused(byExternalId("44", { ...ada, adopt: true })), "EmailInUse")
-        assert.strictEqual((yield* byExternalId("42", ada)).id, id)
+        assert.deepInclude(yield* sync("42", { ...ada, adopt: true }), { id, ...ada })
+        assert.strictEqual(yield* refused(sync("44", { ...ada, adopt: true })), "EmailInUse")
+        assert.strictEqual((yield* sync("42", ada)).id, id)
       }))
 
     test("keep the address that sign-on finds them by", () =>
       Effect.gen(function* () {
-        const { byExternalId } = yield* Users
+        const { sync } = yield* Users
         const here = yield* organization
-        const { id } = yield* byExternalId("42", ada)
+        const { id } = yield* sync("42", ada)
         yield* (yield* Organizations).join(here, id, "read")
         const storage = yield* Storage
         yield* storage.repository(MemberTable).update({ organization: here, user: id }, { sso: true })
-        const moved = yield* byExternalId("42", { email: "elsewhere@example.com", displayName: "Countess" })
+        const moved = yield* sync("42", { email: "elsewhere@example.com", displayName: "Countess" })
         assert.deepInclude(moved, { id, email: ada.email, displayName: "Countess" })
       }))
 
     test("are bounded, and the host's alone to name", () =>
       Effect.gen(function* () {
-        const { byExternalId } = yield* Users
-        const { id } = yield* byExternalId("🙂".repeat(255), ada)
+        const { sync } = yield* Users
+        const { id } = yield* sync("🙂".repeat(255), ada)
         for (const externalId of ["", "a".repeat(256), "a\nb", "a\u0000", "\ud800"]) {
-          assert.strictEqual(yield* refused(byExternalId(externalId, { email: "eve@example.com" })), "InvalidInput")
+          assert.strictEqual(yield* refused(sync(externalId, { email: "eve@example.com" })), "InvalidInput")
         }
         for (const profile of [
           { email: "nobody" },
           { ...ada, displayName: "" },
           { ...ada, displayName: "a".repeat(101) }
         ]) {
-          assert.strictEqual(yield* refused(byExternalId("43", profile)), "InvalidInput")
+          assert.strictEqual(yield* refused(sync("43", profile)), "InvalidInput")
         }
         const asAda = Effect.provideService(CurrentActor, { type: "user", user: id })
-        assert.strictEqual(yield* refused(byExternalId("43", ada).pipe(asAda)), "Forbidden")
+        assert.strictEqual(yield* refused(sync("43", ada).pipe(asAda)), "Forbidden")
         assert.strictEqual(yield* (yield* Storage).repository(UserTable).count({}), 1)
       }))
   })
