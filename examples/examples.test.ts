@@ -33,6 +33,11 @@ Added README.md, yearly.md
 `,
   "embed-in-a-product.ts": "Ada wrote: Handbook\n",
   "embed-in-node-http.ts": `The application's own page\nSigned in as Ada\n${expectedOutput}401: The request needs a valid token: Authorization: Bearer <token>\n`,
+  "outbox.ts": `writers: 2 added, 0 changed, 0 removed
+writers: 0 added, 0 changed, 0 removed
+1 merge
+`,
+  "tables-of-your-own.ts": "SQLITE_CONSTRAINT_PRIMARYKEY\nEach organization is a customer: true\n",
   "sites-of-your-own.ts": `https://acme-docs.docs.example.com/
 <h1>Install</h1> <aside class="acme-hint"><p>Mind the gap &amp; more.</p></aside>
 <nav class="acme-menu"><a href="/">Acme</a> Acme docs</nav> <footer class="acme-footer">© Acme</footer>

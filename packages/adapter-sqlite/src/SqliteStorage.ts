@@ -1,6 +1,6 @@
 /**
- * Stores Lectern in one SQLite file: rows, objects, blobs and the search index. One transaction covers them all. Blobs
- * of 1 MiB and more are files in the folder `<filename>-blobs`.
+ * Stores Lectern in one SQLite file: rows, objects, blobs, the search index, and tables of the host. One transaction
+ * covers them all. Blobs of 1 MiB and more are files in the folder `<filename>-blobs`.
  *
  * Defaults: write-ahead log; every commit is synced before its callers continue (in a thread, see `LogSync`); one
  * connection writes and reads, with group commits (see `TransactionQueue`); a second one reads while a transaction in
@@ -22,6 +22,7 @@ import { Context, Effect, Layer, Schedule } from "effect"
 import { secretKeyFile } from "./connections/SecretKeyFile.ts"
 import { failureOf, storageFailure } from "./connections/SqliteFailure.ts"
 import { BlobFolder } from "./tables/BlobFolder.ts"
+import { HostTables, hostTables } from "./tables/HostTables.ts"
 import { mergeWhileIdle } from "./tables/SearchMerging.ts"
 import { sqliteBlobs } from "./tables/SqliteBlobs.ts"
 import { type Options, SqliteDatabase } from "./tables/SqliteDatabase.ts"
@@ -64,7 +65,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
     }),
     Context.add(ObjectStore, sqliteObjects(queue, database.connections)),
     Context.add(BlobStore, sqliteBlobs(queue, database.connections, new BlobFolder(`${options.filename}-blobs`))),
-    Context.add(SearchIndex, sqliteSearchIndex(queue, database))
+    Context.add(SearchIndex, sqliteSearchIndex(queue, database)),
+    Context.add(HostTables, hostTables(queue, database))
   )
 })
 
@@ -150,13 +152,16 @@ const repositories = (queue: TransactionQueue.TransactionQueue, database: Sqlite
   }
 }
 
+type Ports = Storage | ObjectStore | BlobStore | SearchIndex | SecretKey
+
+const layerOf = ({ secretKey, ...options }: StorageOptions): Layer.Layer<Ports | HostTables, StorageError> =>
+  Layer.merge(
+    Layer.effectContext(make(options)),
+    Layer.succeed(SecretKey, secretKey ?? secretKeyFile(options.filename))
+  )
+
 export const SqliteStorage = {
-  layer: ({
-    secretKey,
-    ...options
-  }: StorageOptions): Layer.Layer<Storage | ObjectStore | BlobStore | SearchIndex | SecretKey, StorageError> =>
-    Layer.merge(
-      Layer.effectContext(make(options)),
-      Layer.succeed(SecretKey, secretKey ?? secretKeyFile(options.filename))
-    )
+  layer: layerOf as (options: StorageOptions) => Layer.Layer<Ports, StorageError>,
+  /** Like `layer`, with the service for tables of the host in the database (see `HostTables`). */
+  withHostTables: layerOf
 }

@@ -53,11 +53,21 @@ export class CallOutsideTransaction extends Schema.TaggedError<CallOutsideTransa
   message: Schema.String
 }) {}
 
+const stepRunners = new WeakMap<EmbeddedTransaction, EmbeddedLectern["run"]>()
+
+/**
+ * Returns the function that runs an effect as a step of a transaction. For adapters with services of their own. The
+ * effect may wait only for the store.
+ */
+export const stepRunnerOf = (tx: EmbeddedTransaction): EmbeddedLectern["run"] => stepRunners.get(tx)!
+
 /** Reduces an instance whose calls are steps of a transaction to the transactional methods. */
-export const reducedInstance = (steps: EmbeddedLectern): EmbeddedTransaction => ({
-  ...(reducedGroup("", steps) as EmbeddedTransaction),
-  as: (actor) => reducedInstance(steps.as(actor))
-})
+export const reducedInstance = (steps: EmbeddedLectern): EmbeddedTransaction => {
+  const services = reducedGroup("", steps) as EmbeddedTransaction
+  const tx: EmbeddedTransaction = { ...services, as: (actor) => reducedInstance(steps.as(actor)) }
+  stepRunners.set(tx, steps.run)
+  return tx
+}
 
 const offers: { readonly [path: string]: Offer<unknown, unknown> } = Lectern.offered
 

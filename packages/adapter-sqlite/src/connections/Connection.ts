@@ -30,6 +30,12 @@ export class Connection {
     return this.statements.get(sql) ?? this.cache(sql, this.db.prepare<Array<unknown>>(sql).raw())
   }
 
+  /** Returns a statement of the host. Statements of Lectern may have the same text and other modes. */
+  hostStatement(sql: string): Database.Statement<Array<unknown>> {
+    const name = `host ${sql}`
+    return this.statements.get(name) ?? this.cache(name, this.db.prepare<Array<unknown>>(sql))
+  }
+
   /** Runs a statement without results. */
   run(sql: string, ...values: ReadonlyArray<unknown>): Database.RunResult {
     return (this.statements.get(sql) ?? this.cache(sql, this.db.prepare<Array<unknown>>(sql))).run(...values)

@@ -98,7 +98,10 @@ export class Connections {
     this.beginSql = options.readonly === true ? "BEGIN" : "BEGIN IMMEDIATE"
     this.writer = new Connection(writer)
     this.snapshotReader = snapshotReader && new Connection(snapshotReader)
-    this.reader = { pluck: (sql) => this.reading().pluck(sql), raw: (sql) => this.reading().raw(sql) }
+    this.reader = {
+      pluck: (sql) => this.readingConnection().pluck(sql),
+      raw: (sql) => this.readingConnection().raw(sql)
+    }
   }
 
   /** Number of pages of the database, including the log and the open transaction. */
@@ -183,6 +186,11 @@ export class Connections {
     this.writer.db.close()
   }
 
+  /** Counts a change of the schema, which changes no row, so that its commit is synced. */
+  countSchemaChange() {
+    this.changes--
+  }
+
   private commitChanges(accept: (changedRows: number) => void): number {
     const changes = this.writer.pluck("SELECT total_changes()").get() as number
     const changedRows = changes - this.changes
@@ -204,7 +212,7 @@ export class Connections {
    * The writer is preferred: its page cache stays valid after its own commits, while the second connection must read all
    * pages again. While the writer has a transaction open, the second connection reads.
    */
-  private reading(): Connection {
+  readingConnection(): Connection {
     if (this.snapshotReader === undefined) return this.writer
     const connection = this.isOpen ? this.snapshotReader : this.writer
     if (this.openReader === connection) return connection

@@ -118,7 +118,10 @@ export class TableLayouts {
     this.uncommitted.add(name)
     if (current !== undefined) {
       const { lists } = JSON.parse(current) as { readonly lists: ReadonlyArray<string> }
+      // Otherwise a view of the host that refers to a missing table would fail the renaming.
+      this.writer.db.pragma("legacy_alter_table = ON")
       for (const statement of layout.setAside(lists)) this.writer.db.exec(statement)
+      this.writer.db.pragma("legacy_alter_table = OFF")
       this.dropIndexes(layout.aside)
     }
     for (const statement of layout.create) this.writer.db.exec(statement)
