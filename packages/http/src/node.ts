@@ -13,6 +13,7 @@
  * (`trust proxy`). Pass `at` as a URL after other proxies.
  */
 import type { MountedApiHandler } from "./fetch.ts"
+import * as RequestedUrl from "./server/RequestedUrl.ts"
 
 /** `IncomingMessage` of `node:http`, with the fields that Express and parsers of bodies add. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
@@ -75,19 +76,18 @@ const sendStatus = (response: NodeResponse, status: number): void => {
   response.end()
 }
 
-/** A host without characters that end it in a URL. With one of them, the URL would have another path than the request. */
-const hostPattern = /^[^\s/?#\\@]+$/
-
 /** Returns the URL that the client requested; undefined if the request has no valid host. */
 const urlOf = (message: NodeRequest): URL | undefined => {
-  const host = message.headers["host"] ?? message.headers[":authority"]
-  if (typeof host !== "string" || !hostPattern.test(host)) return undefined
   const isSecure = "encrypted" in message.socket || message.protocol === "https"
   const target = message.originalUrl ?? message.url ?? "/"
   // A proxy may send the whole URL.
   const { pathname = "/", search = "" } = target.startsWith("/") ? {} : (URL.parse(target) ?? {})
   const path = target.startsWith("/") ? target : pathname + search
-  return URL.parse(`${isSecure ? "https" : "http"}://${host}${path}`) ?? undefined
+  return RequestedUrl.make(
+    isSecure ? "https:" : "http:",
+    message.headers["host"] ?? message.headers[":authority"],
+    path
+  )
 }
 
 const requestInit = (message: NodeRequest): RequestInit & { readonly duplex?: "half" } => {

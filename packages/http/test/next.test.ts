@@ -23,3 +23,16 @@ it("exports a function for each method, and creates the handler at the first req
   assert.strictEqual((await routes.GET(new Request("http://localhost:3000/api/other"))).status, 404)
   assert.strictEqual(created, 2)
 })
+
+it("passes on the host that the client requested, with the body", async () => {
+  const { POST } = toNextHandler(async () => ({
+    fetch: async (request) => new Response(`${request.method} ${request.url} ${await request.text()}`)
+  }))
+  const ask = async (host: string, url = "https://localhost:3000/help?a=1") => {
+    const response = await POST(new Request(url, { method: "POST", headers: { host }, body: "words" }))
+    return response.text()
+  }
+  assert.strictEqual(await ask("acme.com"), "POST https://acme.com/help?a=1 words")
+  assert.strictEqual(await ask("localhost:3000"), "POST https://localhost:3000/help?a=1 words")
+  assert.strictEqual(await ask("acme.com/other"), "POST https://localhost:3000/help?a=1 words")
+})

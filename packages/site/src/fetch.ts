@@ -8,7 +8,7 @@
  * ```
  *
  * With `site` and `at`, the handler serves one site at a path of the host, on the origin of each request. Other paths
- * are not the handler's. Without them, it serves all sites at their addresses: hostnames, or paths below `sitesUrl`.
+ * are not the handler's. The files of pages are below `at` too. Without `site` and `at`, it serves all sites at their addresses: hostnames, or paths below `sitesUrl`.
  *
  * The URL of a request is the URL that the reader requested; after a proxy the host restores it, or passes `at` as a
  * URL. A trailing slash of the path is optional, since frameworks normalize it in different ways

@@ -17,7 +17,7 @@ const get = async ({ fetch }: SiteHandler, url: string, init: RequestInit = {}) 
 const urlsIn = (text: string, base: string): ReadonlyArray<URL> =>
   Array.from(text.matchAll(/ (?:href|src|action|data-[\w-]+)="([^"]*)"/g), ([, url]) => url!)
     .filter((url) => /^(?:https?:|\/)/.test(url))
-    .map((url) => new URL(url, base))
+    .map((url) => new URL(url.replaceAll("&amp;", "&"), base))
 
 describe("A mounted site", () => {
   let lectern: MemoryLectern.MemoryLectern
@@ -95,6 +95,34 @@ describe("A mounted site", () => {
       if (name !== "install.md") assert.include(file!.text, `${base}/`, name)
     }
     assert.include((await get(help, `${base}/llms.txt`))!.text, `${base}/labs`)
+  })
+
+  it("has the files of its pages below its path, without the API", async () => {
+    const base64 = Buffer.from("0123456789").toString("base64")
+    await lectern.liveContents.write(guide, [
+      { operation: "insert_page", title: "Log", document: { markdown: "[Log](/files/log)" } },
+      { operation: "insert_files", files: [{ name: "log.txt", contentType: "text/plain", base64, ref: "log" }] }
+    ])
+    const page = await get(help, `${production}/log`)
+    const url = urlsIn(page!.text, production).find(({ pathname }) => pathname.startsWith("/help/~files/"))!
+    assert.include((await get(help, `${production}/log.md`))?.text, `${production}/~files/`)
+    const whole = await get(help, url.href)
+    assert.deepInclude(whole, { status: 200, text: "0123456789" })
+    assert.strictEqual(whole!.headers.get("content-security-policy"), "default-src 'none'; sandbox")
+    assert.strictEqual(whole!.headers.get("content-type"), "text/plain")
+    const etag = whole!.headers.get("etag")!
+    assert.strictEqual((await get(help, url.href, { headers: { "if-none-match": etag } }))?.status, 304)
+    const part = await get(help, url.href, { headers: { range: "bytes=2-4" } })
+    assert.deepInclude(part, { status: 206, text: "234" })
+    assert.strictEqual(part!.headers.get("content-range"), "bytes 2-4/10")
+    assert.strictEqual((await get(help, url.href, { headers: { range: "bytes=20-" } }))?.status, 416)
+    assert.strictEqual((await get(help, url.href.replace("signature=", "signature=x")))?.status, 404)
+    assert.strictEqual((await get(help, `${production}/~files/v1/spaces`))?.status, 404)
+    const blog = await siteHandler(lectern, { site: other, at: "/help" })
+    assert.strictEqual((await get(blog, url.href))?.status, 404, "a file of another site")
+    await lectern.sites.publish(organization, site, false)
+    assert.strictEqual((await get(help, url.href))?.status, 404)
+    await reset()
   })
 
   it("is not at other paths, and no other site is at its path", async () => {

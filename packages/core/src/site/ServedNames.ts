@@ -23,6 +23,7 @@ const ownPaths: ReadonlySet<string> = new Set([
   "~block",
   "~consent",
   "~feedback",
+  "~files",
   "~lectern",
   "~pdf",
   "~search",

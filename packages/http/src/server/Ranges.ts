@@ -4,21 +4,11 @@
  *
  * Limit: one range. A request with several ranges, or with an invalid one, gets all bytes.
  */
+import { rangeOf } from "@lectern/core/content/files/FileResponse"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import parseRange from "range-parser"
 import { errorResponse } from "./Responses.ts"
 import { matchesTag } from "./Conditional.ts"
-
-/** Returns the requested range; "none" if it can't be satisfied; undefined for all bytes. */
-const rangeOf = (size: number, etag: string, headers: Readonly<Record<string, string | undefined>>) => {
-  const { range, "if-range": condition } = headers
-  // A date never matches, since tagged bytes never change.
-  if (range === undefined || (condition !== undefined && condition.trim() !== etag)) return undefined
-  const parts = parseRange(size, range)
-  if (parts === -1) return "none"
-  return typeof parts === "number" || parts.type !== "bytes" || parts.length !== 1 ? undefined : parts[0]
-}
 
 /** `hash` is the hash of the bytes. `read` runs only if bytes are sent. */
 export const rangeResponse = Effect.fnUntraced(function* <E, R>(hash: string, read: Effect.Effect<Uint8Array, E, R>) {

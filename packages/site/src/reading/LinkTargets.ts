@@ -3,6 +3,7 @@ import type { Contents } from "@lectern/core/content/Contents"
 import type { LocatedRevision } from "@lectern/core/content/reading/LocatedRevision"
 import type * as Resources from "@lectern/core/content/ContentResources"
 import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
+import { SiteMount } from "@lectern/core/site/SiteAddress"
 import type { SiteSpace } from "@lectern/core/site/SiteResources"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { Slice } from "@lectern/core/storage/Slice"
@@ -12,6 +13,7 @@ import type { ContentRef } from "@lectern/document/Document"
 import { decodePercent } from "@lectern/document/PercentEncoding"
 import { Effect } from "effect"
 import type { LinkTarget } from "../document/BlockRenderer.ts"
+import * as MountedFiles from "../server/MountedFiles.ts"
 import * as Tree from "./Tree.ts"
 
 /** A space of the site, and the base of its pages' URLs. */
@@ -87,7 +89,9 @@ export const find = Effect.fnUntraced(function* (
           (yield* contents.file(space.location, ref.file).pipe(Effect.catchTag("FileNotFound", () => Effect.undefined)))
         if (file === undefined) return undefined
         const { name, downloadURL, contentType, size, dimensions } = file
-        return { url: downloadURL, title: name, file: { contentType, size, ...(dimensions && { dimensions }) } }
+        const mount = yield* SiteMount
+        const url = mount === undefined ? downloadURL : MountedFiles.urlOf(mount, downloadURL)
+        return { url, title: name, file: { contentType, size, ...(dimensions && { dimensions }) } }
       }
       case "user": {
         const user = yield* users.get(ref.user as UserId).pipe(Effect.catchTag("UserNotFound", () => Effect.undefined))

@@ -27,6 +27,7 @@ import * as LocalizedMessages from "../page/LocalizedMessages.ts"
 import { SnippetRenderer } from "../rendering/SnippetRenderer.ts"
 import { type ResolvedUrl, type ResolvedPage, SitePages } from "../reading/SitePages.ts"
 import * as ReaderEvents from "../reading/ReaderEvents.ts"
+import * as MountedFiles from "./MountedFiles.ts"
 import * as PageRenderer from "./PageRenderer.ts"
 import * as EntityTag from "./EntityTag.ts"
 import * as RenderedPages from "./RenderedPages.ts"
@@ -117,6 +118,7 @@ export const make = Effect.fnUntraced(function* ({
   const integrations = new URL(yield* IntegrationsUrl).origin
   const socialImages = SocialImages.make(hasher, yield* SnippetRenderer)
   const files = SiteFiles.make(hasher, fileOptions)
+  const mountedFiles = yield* MountedFiles.make
   const errorAssets = files.assetsFor(basePath)
   const renderPage = yield* PageRenderer.make({
     ...fileOptions.theme,
@@ -366,7 +368,8 @@ export const make = Effect.fnUntraced(function* ({
       (siteRequest.direct && files.responseFor(siteRequest.direct, request))
     if (file !== undefined) return yield* file
     if (!isWithinLength(siteRequest.url.href)) return notFound
-    return yield* budget.runResponse(respondRequest(siteRequest, request))
+    const mountedFile = yield* mountedFiles(siteRequest.url, request)
+    return mountedFile ?? (yield* budget.runResponse(respondRequest(siteRequest, request)))
   })
 
   const renderError: SiteApp["renderError"] = ({ headers }, response) => {
