@@ -99,7 +99,7 @@ describe("A mounted site", () => {
 
   it("has the files of its pages below its path, without the API", async () => {
     const base64 = Buffer.from("0123456789").toString("base64")
-    await lectern.liveContents.write(guide, [
+    await lectern.content.live.write(guide, [
       { operation: "insert_page", title: "Log", document: { markdown: "[Log](/files/log)" } },
       { operation: "insert_files", files: [{ name: "log.txt", contentType: "text/plain", base64, ref: "log" }] }
     ])
