@@ -16,7 +16,10 @@ interface Task {
   run: (() => void) | undefined
 }
 
-const startTurn = new Scheduler.MixedScheduler().setImmediate
+/** Undefined in browsers. Read when the module loads: tests replace it later (`vi.useFakeTimers`), and never call it. */
+const { setImmediate: runtimeImmediate } = globalThis as { readonly setImmediate?: (run: () => void) => unknown }
+
+const startTurn: (run: () => void) => unknown = runtimeImmediate ?? new Scheduler.MixedScheduler().setImmediate
 const clock = Context.get(Context.empty(), Clock.Clock)
 
 let queue: Array<Task> = []
