@@ -1,5 +1,5 @@
 /**
- * A large folder with the start of each page only, so that its tree can be imported in a fraction of the time. The first
+ * A large folder with the title of each page only, so that its tree can be imported in a fraction of the time. The first
  * page is complete. An import of the complete folder afterwards keeps the pages.
  */
 import { type Folder, type FolderFile } from "@lectern/exchange/import/Folder"
@@ -14,7 +14,7 @@ const maxPages = 100
 /** Maximum number of lines before the title of a page. */
 const maxLines = 100
 
-/** Returns the folder with the starts of its pages. Undefined for a folder with few pages. */
+/** Returns the folder with the titles of its pages. Undefined for a folder with few pages. */
 export const make = Effect.fnUntraced(function* (folder: Folder) {
   if (folder.files.filter(({ path }) => FolderPath.isMarkdown(path)).length <= maxPages) return undefined
   const { pages, summary } = yield* FolderPlan.make(folder)
@@ -45,10 +45,16 @@ const startOf = (file: FolderFile): FolderFile => ({
     Effect.map(file.bytes(), (bytes) => encoder.encode(titleIn(decoder.decode(bytes.subarray(0, 64 * 1024)))))
 })
 
-/** Returns the front matter and the first heading of a page. */
+/** Returns the title of a page as a heading, from the front matter or the first heading. Parses no YAML, which takes long. */
 const titleIn = (text: string): string => {
   const lines = text.split("\n", maxLines)
   const end = lines[0]?.trim() === "---" ? lines.findIndex((line, i) => i > 0 && line.trim() === "---") : -1
+  const titleLine = lines.slice(0, end + 1).find((line) => line.startsWith("title:"))
+  if (titleLine !== undefined)
+    return `# ${titleLine
+      .slice("title:".length)
+      .trim()
+      .replace(/^(["'])(.*)\1$/, "$2")}\n`
   const heading = lines.find((line, i) => i > end && line.trim() !== "")
-  return [...lines.slice(0, end + 1), ...(heading?.startsWith("# ") === true ? [heading] : []), ""].join("\n")
+  return heading?.startsWith("# ") === true ? `${heading}\n` : ""
 }
