@@ -14,7 +14,6 @@ import * as FolderSite from "./FolderSite.ts"
 import * as FolderWatch from "./FolderWatch.ts"
 import * as LivePages from "./LivePages.ts"
 import * as Problems from "./Problems.ts"
-import * as PublishedFiles from "./PublishedFiles.ts"
 
 export interface DevOptions extends FolderSite.FolderSiteOptions {
   readonly host: string
@@ -44,8 +43,14 @@ export const run = Effect.fnUntraced(function* (options: DevOptions) {
     const site = yield* FolderSite.make(options)
     const { make: makeHandler } = yield* Effect.promise(() => import("@lectern/site/fetch"))
     const { diagrams, fonts } = options
-    const respondFile = yield* PublishedFiles.make
-    const sites = yield* makeHandler({ diagrams, fonts, theme: live.theme, ignoresTrailingSlash: false })
+    const sites = yield* makeHandler({
+      site: site.site,
+      at: "/",
+      diagrams,
+      fonts,
+      theme: live.theme,
+      ignoresTrailingSlash: false
+    })
     const watch = yield* FolderWatch.make(folder)
     const isImported = yield* Deferred.make<void>()
     const awaitImport = Effect.runPromise(Deferred.await(isImported))
@@ -53,11 +58,11 @@ export const run = Effect.fnUntraced(function* (options: DevOptions) {
     const respond = async (request: Request) => {
       const { pathname } = new URL(request.url)
       if (pathname !== "/" && !pathname.startsWith("/~lectern/")) await awaitImport
-      return (await respondFile(request)) ?? (await sites.fetch(request))
+      return await sites.fetch(request)
     }
     const elapsed = Effect.map(Clock.currentTimeMillis, (now) => now - startedAt)
     const announce = Effect.gen(function* () {
-      listener.serve({ site: site.url, token: site.token, respond, live })
+      listener.serve({ token: site.token, respond, live })
       const milliseconds = yield* elapsed
       yield* json
         ? Console.log(JSON.stringify({ url, milliseconds }))
@@ -114,7 +119,7 @@ export const run = Effect.fnUntraced(function* (options: DevOptions) {
       if (!isDue) yield* watch.next
       isDue = yield* applyChanges
     }
-  }).pipe(Effect.provide(FolderSite.layer(listener.port)))
+  }).pipe(Effect.provide(FolderSite.layer))
 }, Effect.scoped)
 
 const maxPaths = 3

@@ -1,6 +1,5 @@
 /**
  * HTTP server of `lectern dev`: the site at the root, and below `/~dev` the script of live reload with its events. The
- * site has a host of its own inside of the process. Absolute URLs with this host get the host of the request, so the
  * site works at every name and address of this machine.
  *
  * A server on loopback accepts only names of this machine, so no website reaches it through a name of its own that
@@ -27,8 +26,6 @@ export interface Listener {
 }
 
 export interface ServeOptions {
-  /** URL of the site. */
-  readonly site: URL
   /** Token of every visitor. Default: visitors have no claims. */
   readonly token: string | undefined
   readonly respond: (request: Request) => Promise<Response | undefined>
@@ -91,7 +88,7 @@ export const listen = Effect.fnUntraced(function* (
 const handle = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { site, token, respond, live }: ServeOptions,
+  { token, respond, live }: ServeOptions,
   isLocal: boolean
 ): Promise<void> => {
   const requestHost = request.headers.host ?? ""
@@ -101,7 +98,7 @@ const handle = async (
   }
   const path = request.url ?? "/"
   if (path.startsWith(LivePages.folder)) return live.respond(path, response)
-  const url = URL.parse(`${site.origin}${path.startsWith("/") ? path : "/"}`)
+  const url = URL.parse(`http://${requestHost}${path.startsWith("/") ? path : "/"}`)
   if (url === null) {
     response.writeHead(400).end()
     return
@@ -114,16 +111,13 @@ const handle = async (
     response.writeHead(404, { "content-type": "text/plain" }).end("No such page\n")
     return
   }
-  const withHost = (text: string) => text.replaceAll(site.origin, `http://${requestHost}`)
   for (const [name, value] of webResponse.headers) {
-    if (name !== "set-cookie" && name !== "content-length") response.setHeader(name, withHost(value))
+    if (name !== "set-cookie") response.setHeader(name, value)
   }
   const cookies = webResponse.headers.getSetCookie().filter((cookie) => !cookie.startsWith(`${sessionCookie}=`))
   if (cookies.length > 0) response.setHeader("set-cookie", cookies)
   response.writeHead(webResponse.status)
   if (webResponse.body === null) response.end()
-  else if (/^text\/|[/+](?:json|xml)\b/.test(webResponse.headers.get("content-type") ?? ""))
-    response.end(withHost(await webResponse.text()))
   else await pipeline(Readable.fromWeb(webResponse.body as ReadableStream), response)
 }
 

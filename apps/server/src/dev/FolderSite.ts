@@ -8,14 +8,12 @@ import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import type { CustomizationPut } from "@lectern/core/customization/Customization"
 import { Customizations } from "@lectern/core/customization/Customizations"
-import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import * as Lectern from "@lectern/core/Lectern"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import type { PublishingAuth } from "@lectern/core/publishing/PublishingAuth"
 import { PublishingAuths } from "@lectern/core/publishing/PublishingAuths"
 import { inOneLine } from "@lectern/core/schema/Text"
-import { SitesUrl } from "@lectern/core/site/SiteAddress"
 import { Sites } from "@lectern/core/site/Sites"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Hasher } from "@lectern/core/storage/Hasher"
@@ -47,33 +45,21 @@ export interface Update {
   readonly pages: number
 }
 
-/** Name of the site within the process. Its files have the same host. */
-const basename = "lectern-dev"
-
 /** Parts of a site that need a server. */
 const customization: CustomizationPut = { pdf: { enabled: false }, pageActions: { items: ["markdown"] } }
 
 /** A file may be removed between the listing and the import. */
 const retry = { schedule: Schedule.spaced("50 millis"), times: 5 }
 
-/** Provides all services in memory. `port`: port of the server, in the URLs of sites and files. */
-export const layer = (port: number) => {
-  const host = `localhost:${port}`
-  return Layer.merge(
-    Lectern.layer({
-      hasher: Layer.succeed(Hasher, NodeHasher),
-      fetch: NodeFetch.layer(),
-      extensions: [Exchange.extension()]
-    }).pipe(
-      Layer.provide([
-        Layer.succeed(PublicUrl, `http://${basename}.${host}`),
-        Layer.succeed(SitesUrl, `http://*.${host}`)
-      ]),
-      Layer.provideMerge(MemoryStorage.layer)
-    ),
-    Layer.provideMerge(SnippetCache.layer, NodeSnippetRenderer.layer().pipe(Layer.provide(NodeFetch.layer())))
-  )
-}
+/** Provides all services in memory. */
+export const layer = Layer.merge(
+  Lectern.layer({
+    hasher: Layer.succeed(Hasher, NodeHasher),
+    fetch: NodeFetch.layer(),
+    extensions: [Exchange.extension()]
+  }).pipe(Layer.provideMerge(MemoryStorage.layer)),
+  Layer.provideMerge(SnippetCache.layer, NodeSnippetRenderer.layer().pipe(Layer.provide(NodeFetch.layer())))
+)
 
 export const make = Effect.fnUntraced(
   function* ({ folder, title = titleOf(folder), claims }: FolderSiteOptions) {
@@ -86,11 +72,10 @@ export const make = Effect.fnUntraced(
     const space = yield* spaces.create(organization, { title: inOneLine(title, 50) })
     const { id: site } = yield* sites.create(organization, {
       title: inOneLine(title, 128),
-      basename,
       spaces: [space.id]
     })
     yield* (yield* Customizations).put(organization, site, customization)
-    const { urls } = yield* sites.publish(organization, site, true)
+    yield* sites.publish(organization, site, true)
     const token = claims && (yield* visitorToken(yield* (yield* PublishingAuths).get(organization, site), claims))
     const files = new FolderFiles(folder)
     const cache = new ImportCache()
@@ -130,8 +115,8 @@ export const make = Effect.fnUntraced(
        * other folders, which need no preparation.
        */
       prepare,
-      /** URL of the site, which the handler of sites knows. */
-      url: new URL(urls.published!),
+      /** Id of the site. */
+      site,
       /** Token of every visitor. Undefined for visitors without claims. */
       token,
       update

@@ -5,26 +5,22 @@ import { assert, describe, it } from "@effect/vitest"
 import * as SiteFetch from "@lectern/site/fetch"
 import { Effect } from "effect"
 import * as FolderSite from "../../src/dev/FolderSite.ts"
-import * as PublishedFiles from "../../src/dev/PublishedFiles.ts"
 import { folderOf, write } from "./Folders.ts"
 
 /** Opens a folder as a site. `text` returns the text of a page as the visitor reads it. */
 const opened = Effect.fnUntraced(function* (options: FolderSite.FolderSiteOptions) {
   const site = yield* FolderSite.make(options)
-  const { fetch } = yield* SiteFetch.make()
-  const respondFile = yield* PublishedFiles.make
+  const { fetch } = yield* SiteFetch.make({ site: site.site, at: "/" })
   const headers = site.token === undefined ? {} : { cookie: `lectern-visitor=${site.token}` }
   const respond = (path: string) =>
     Effect.promise(async () => {
-      const request = new Request(new URL(path, site.url), { headers })
-      const response = await (respondFile(request) ?? fetch(request))
+      const response = await fetch(new Request(new URL(path, "http://127.0.0.1:4000"), { headers }))
       return { status: response!.status, type: response!.headers.get("content-type"), text: await response!.text() }
     })
   return { ...site, respond, text: (path: string) => Effect.map(respond(path), ({ text }) => text) }
 })
 
-const onSites = <A, E, R>(test: Effect.Effect<A, E, R>) =>
-  test.pipe(Effect.scoped, Effect.provide(FolderSite.layer(4000)))
+const onSites = <A, E, R>(test: Effect.Effect<A, E, R>) => test.pipe(Effect.scoped, Effect.provide(FolderSite.layer))
 
 const summary = "# Contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n"
 const home = "# Home\n\n[Guide](guide.md) ![](pictures/p.svg)\n"
