@@ -21,4 +21,4 @@ export const SiteAdaptiveSchema = Schema.Struct({
   jsonSchema: AdaptiveJsonSchema,
   updatedAt: Timestamp
 })
-export type SiteAdaptiveSchema = typeof SiteAdaptiveSchema.Type
+export interface SiteAdaptiveSchema extends Schema.Schema.Type<typeof SiteAdaptiveSchema> {}

@@ -17,7 +17,7 @@ export const TemplateCondition = Schema.Struct({
   description: Schema.String,
   condition: ConditionText
 })
-export type TemplateCondition = typeof TemplateCondition.Type
+export interface TemplateCondition extends Schema.Schema.Type<typeof TemplateCondition> {}
 
 export const templateConditions = (schema: AdaptiveJsonSchema): ReadonlyArray<TemplateCondition> => {
   const conditions: Array<TemplateCondition> = []

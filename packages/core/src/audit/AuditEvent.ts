@@ -91,14 +91,14 @@ export const AuditEvent = Schema.Struct({
   payload: Payload,
   urls: Schema.Struct({ location: Schema.String })
 })
-export type AuditEvent = typeof AuditEvent.Type
+export interface AuditEvent extends Schema.Schema.Type<typeof AuditEvent> {}
 
 export const AuditEventAction = Schema.Struct({
   object: Schema.Literal("audit-event-action"),
   id: Schema.String,
   label: Schema.String
 })
-export type AuditEventAction = typeof AuditEventAction.Type
+export interface AuditEventAction extends Schema.Schema.Type<typeof AuditEventAction> {}
 
 const Id = Text.between(1, 100)
 

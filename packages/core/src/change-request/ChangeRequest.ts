@@ -106,7 +106,7 @@ export const ChangeRequest = Schema.Struct({
   outdated: Schema.Boolean,
   urls: Schema.Struct({ app: Schema.String, location: Schema.String })
 })
-export type ChangeRequest = typeof ChangeRequest.Type
+export interface ChangeRequest extends Schema.Schema.Type<typeof ChangeRequest> {}
 
 /** Returns the main revision that a change request is based on. */
 export const baseRevision = (row: ChangeRequestRow): RevisionId => row.revisionMergedAncestor ?? row.revisionInitial

@@ -8,20 +8,20 @@ import { ChangeRequest } from "./ChangeRequest.ts"
 
 /** Result of a batch of changes. */
 export const ContentUpdate = Schema.Struct({ changeRequest: ChangeRequest, ...ContentChangesResponse.fields })
-export type ContentUpdate = typeof ContentUpdate.Type
+export interface ContentUpdate extends Schema.Schema.Type<typeof ContentUpdate> {}
 
 export const MergeResult = Schema.Struct({
   /** Id of the resulting revision: main's after a merge, the change request's if there are conflicts. */
   revision: RevisionId,
   result: Schema.Literals(["merge", "conflicts"])
 })
-export type MergeResult = typeof MergeResult.Type
+export interface MergeResult extends Schema.Schema.Type<typeof MergeResult> {}
 
 export const UpdateResult = Schema.Struct({
   revision: RevisionId,
   result: Schema.Literals(["update", "conflicts"])
 })
-export type UpdateResult = typeof UpdateResult.Type
+export interface UpdateResult extends Schema.Schema.Type<typeof UpdateResult> {}
 
 const OpenConflict = Schema.Struct({
   ...Conflict.fields,
@@ -31,4 +31,4 @@ const OpenConflict = Schema.Struct({
 
 /** Changes of a change request relative to its base revision, and its open conflicts. */
 export const ChangeRequestChanges = Schema.Struct({ ...Changes.fields, conflicts: Schema.Array(OpenConflict) })
-export type ChangeRequestChanges = typeof ChangeRequestChanges.Type
+export interface ChangeRequestChanges extends Schema.Schema.Type<typeof ChangeRequestChanges> {}

@@ -76,7 +76,7 @@ export const Collection = Schema.Struct({
     create: Schema.Boolean
   })
 })
-export type Collection = typeof Collection.Type
+export interface Collection extends Schema.Schema.Type<typeof Collection> {}
 
 export class CollectionNotFound extends Schema.TaggedError<CollectionNotFound>()(
   "CollectionNotFound",

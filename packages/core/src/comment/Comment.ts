@@ -192,7 +192,7 @@ export const ChangeRequestContributor = Schema.Struct({
   ...Contributor.fields,
   actionType: Schema.Literals(["edit", "comment"])
 })
-export type ChangeRequestContributor = typeof ChangeRequestContributor.Type
+export interface ChangeRequestContributor extends Schema.Schema.Type<typeof ChangeRequestContributor> {}
 
 /** A comment as an API resource. */
 export const Comment = Schema.Struct({
@@ -214,11 +214,11 @@ export const Comment = Schema.Struct({
     tableCell: Schema.optionalKey(TableCell)
   })
 })
-export type Comment = typeof Comment.Type
+export interface Comment extends Schema.Schema.Type<typeof Comment> {}
 
 /** A reply as an API resource. */
 export const CommentReply = Schema.Struct({ object: Schema.Literal("comment-reply"), ...presentedFields })
-export type CommentReply = typeof CommentReply.Type
+export interface CommentReply extends Schema.Schema.Type<typeof CommentReply> {}
 
 export class CommentNotFound extends Schema.TaggedError<CommentNotFound>()(
   "CommentNotFound",

@@ -133,7 +133,7 @@ export const PageFormat = Schema.Literals(["markdown", "document"])
 export type PageFormat = typeof PageFormat.Type
 
 export const Pages = Schema.Struct({ pages: Schema.Array(Page) })
-export type Pages = typeof Pages.Type
+export interface Pages extends Schema.Schema.Type<typeof Pages> {}
 
 /** The document of a page, without the page. */
 export const PageDocument = Schema.Struct({
@@ -156,7 +156,7 @@ export const File = Schema.Struct({
   dimensions: Schema.optionalKey(Schema.Struct({ width: Schema.Int, height: Schema.Int })),
   git: Schema.optionalKey(GitBlob)
 })
-export type File = typeof File.Type
+export interface File extends Schema.Schema.Type<typeof File> {}
 
 export const Revision = Schema.Struct({
   object: Schema.Literal("revision"),
@@ -181,7 +181,7 @@ export const Revision = Schema.Struct({
   git: Schema.optionalKey(RevisionGit),
   urls: Schema.Struct({ app: Schema.String })
 })
-export type Revision = typeof Revision.Type
+export interface Revision extends Schema.Schema.Type<typeof Revision> {}
 
 const ChangedPage = Schema.Struct({
   id: PageId,
@@ -232,7 +232,7 @@ export const Changes = Schema.Struct({
   /** Number of omitted changes. */
   more: Schema.optionalKey(Schema.Int)
 })
-export type Changes = typeof Changes.Type
+export interface Changes extends Schema.Schema.Type<typeof Changes> {}
 
 /** Id of the page that contains a source. Ids of the computed pages are derived from it. */
 const Seed = Text.between(1, 256)
@@ -255,4 +255,4 @@ export const ComputedRevision = Schema.Struct({
   /** Always empty, since reusable contents are never computed. */
   reusableContents: Schema.Array(Schema.Never)
 })
-export type ComputedRevision = typeof ComputedRevision.Type
+export interface ComputedRevision extends Schema.Schema.Type<typeof ComputedRevision> {}

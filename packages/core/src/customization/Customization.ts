@@ -81,7 +81,7 @@ const bounded = Schema.makeFilter((value: object) =>
 
 /** Complete settings in responses. */
 export const Customization = complete(settings)
-export type Customization = typeof Customization.Type
+export interface Customization extends Schema.Schema.Type<typeof Customization> {}
 
 /** Settings of a site in requests and in the store. Omitted settings are unset. */
 export const CustomizationPut = partial(settings).check(bounded)
@@ -93,7 +93,7 @@ export type CustomizationPatch = typeof CustomizationPatch.Type
 
 /** Complete settings of a site space. `hasOverrides` is true if the site space overrides any. */
 export const SiteSpaceCustomization = Schema.Struct({ ...Customization.fields, hasOverrides: Schema.Boolean })
-export type SiteSpaceCustomization = typeof SiteSpaceCustomization.Type
+export interface SiteSpaceCustomization extends Schema.Schema.Type<typeof SiteSpaceCustomization> {}
 
 export const defaultCustomization: Customization = defaults(settings)
 

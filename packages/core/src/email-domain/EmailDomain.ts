@@ -17,10 +17,10 @@ export const EmailDomain = Schema.Struct({
   /** Reason for which the check in this request failed. Absent if the domain is proved. */
   problem: Schema.optionalKey(Schema.String)
 })
-export type EmailDomain = typeof EmailDomain.Type
+export interface EmailDomain extends Schema.Schema.Type<typeof EmailDomain> {}
 
 export const OrganizationsOfDomain = Schema.Struct({ organizations: Schema.Array(Organization) })
-export type OrganizationsOfDomain = typeof OrganizationsOfDomain.Type
+export interface OrganizationsOfDomain extends Schema.Schema.Type<typeof OrganizationsOfDomain> {}
 
 export class EmailDomainNotFound extends Schema.TaggedError<EmailDomainNotFound>()(
   "EmailDomainNotFound",

@@ -64,7 +64,7 @@ export const Font = Schema.Struct({
   ),
   permissions: Schema.Struct({ edit: Schema.Boolean })
 })
-export type Font = typeof Font.Type
+export interface Font extends Schema.Schema.Type<typeof Font> {}
 
 export class FontNotFound extends Schema.TaggedError<FontNotFound>()(
   "FontNotFound",

@@ -44,7 +44,7 @@ export type GrantTo = typeof GrantTo.Type
 
 /** Resources of the API. */
 export const UserPermission = Schema.Struct({ permission: Role, user: User })
-export type UserPermission = typeof UserPermission.Type
+export interface UserPermission extends Schema.Schema.Type<typeof UserPermission> {}
 /**
  * Effective role of a user. On a site, `origin` states if it comes from a grant on the site or from the organization.
  */
@@ -58,9 +58,9 @@ export const AggregatePermission = Schema.Struct({
     ])
   )
 })
-export type AggregatePermission = typeof AggregatePermission.Type
+export interface AggregatePermission extends Schema.Schema.Type<typeof AggregatePermission> {}
 export const TeamPermission = Schema.Struct({ permission: Role, team: Team })
-export type TeamPermission = typeof TeamPermission.Type
+export interface TeamPermission extends Schema.Schema.Type<typeof TeamPermission> {}
 
 /** A named user or team does not belong to the organization. */
 export class InvalidGrant extends Schema.TaggedError<InvalidGrant>()(

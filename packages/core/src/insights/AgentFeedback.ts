@@ -73,7 +73,7 @@ export const ContentFeedbackInput = Schema.Struct({
 type ContentFeedbackInput = typeof ContentFeedbackInput.Type
 
 export const AgentFeedbackResponse = Schema.Struct({ id: Schema.String, result: Schema.String })
-export type AgentFeedbackResponse = typeof AgentFeedbackResponse.Type
+export interface AgentFeedbackResponse extends Schema.Schema.Type<typeof AgentFeedbackResponse> {}
 
 /** Stored fields of feedback in either format. */
 export interface AgentFeedback {

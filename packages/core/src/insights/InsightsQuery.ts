@@ -96,4 +96,4 @@ export type InsightsQuery = typeof InsightsQuery.Type
 export const InsightsSums = Schema.Struct({
   columns: Schema.Array(Schema.Struct({ column: ColumnName, values: Schema.Array(Schema.Json) }))
 })
-export type InsightsSums = typeof InsightsSums.Type
+export interface InsightsSums extends Schema.Schema.Type<typeof InsightsSums> {}

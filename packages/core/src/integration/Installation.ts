@@ -170,7 +170,7 @@ export const Installation = Schema.Struct({
   updatedAt: Timestamp,
   urls: Schema.Struct({ ...endpointFields, app: Schema.String })
 })
-export type Installation = typeof Installation.Type
+export interface Installation extends Schema.Schema.Type<typeof Installation> {}
 
 const placementFields = {
   integration: Schema.String,

@@ -209,7 +209,7 @@ export const Integration = Schema.Struct({
   /** The policy as one string, also if the integration published it by directive. */
   contentSecurityPolicy: Schema.optionalKey(Schema.String)
 })
-export type Integration = typeof Integration.Type
+export interface Integration extends Schema.Schema.Type<typeof Integration> {}
 
 export class IntegrationNotFound extends Schema.TaggedError<IntegrationNotFound>()(
   "IntegrationNotFound",

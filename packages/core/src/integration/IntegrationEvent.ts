@@ -213,14 +213,14 @@ export const IntegrationEvent = Schema.Struct({
   payload: Schema.Record(Schema.String, Schema.Json),
   status: Schema.Literals(["success", "failed"])
 })
-export type IntegrationEvent = typeof IntegrationEvent.Type
+export interface IntegrationEvent extends Schema.Schema.Type<typeof IntegrationEvent> {}
 
 /** An event with the log of its run. */
 export const TracedIntegrationEvent = Schema.Struct({
   event: IntegrationEvent,
   trace: Schema.Struct({ logs: Schema.Array(RunLog) })
 })
-export type TracedIntegrationEvent = typeof TracedIntegrationEvent.Type
+export interface TracedIntegrationEvent extends Schema.Schema.Type<typeof TracedIntegrationEvent> {}
 
 export class IntegrationEventNotFound extends Schema.TaggedError<IntegrationEventNotFound>()(
   "IntegrationEventNotFound",

@@ -88,7 +88,7 @@ export const IntegrationBlock = Schema.Struct({
   /** Code blocks of this language render as this block. `body` names the property that receives their text. */
   markdown: Schema.optionalKey(Schema.Struct({ codeblock: PartId, body: PartId }))
 })
-export type IntegrationBlock = typeof IntegrationBlock.Type
+export interface IntegrationBlock extends Schema.Schema.Type<typeof IntegrationBlock> {}
 
 /** A record with a bounded number of keys. Rejects invalid keys, which a plain record would drop. */
 export const boundedRecord = <Key extends Schema.Codec<string>, Value extends Schema.Top>(

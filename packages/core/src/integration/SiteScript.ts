@@ -9,4 +9,4 @@ export const SiteScript = Schema.Struct({
   /** True if the script may set cookies, of which visitors must be informed. */
   cookies: Schema.Boolean
 })
-export type SiteScript = typeof SiteScript.Type
+export interface SiteScript extends Schema.Schema.Type<typeof SiteScript> {}

@@ -121,7 +121,7 @@ export const OpenApiSpec = Schema.Struct({
   permissions: Schema.Struct({ view: Schema.Boolean, edit: Schema.Boolean }),
   urls: Schema.Struct({ location: Schema.String, app: Schema.String, published: Schema.optionalKey(Schema.String) })
 })
-export type OpenApiSpec = typeof OpenApiSpec.Type
+export interface OpenApiSpec extends Schema.Schema.Type<typeof OpenApiSpec> {}
 
 export class OpenApiSpecNotFound extends Schema.TaggedError<OpenApiSpecNotFound>()(
   "OpenApiSpecNotFound",

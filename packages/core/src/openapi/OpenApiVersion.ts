@@ -35,7 +35,7 @@ export const OpenApiVersion = Schema.Struct({
   url: Schema.String,
   urls: Schema.Struct({ location: Schema.String })
 })
-export type OpenApiVersion = typeof OpenApiVersion.Type
+export interface OpenApiVersion extends Schema.Schema.Type<typeof OpenApiVersion> {}
 
 /** Document of a version, as a file system with a single file. */
 export const OpenApiContent = Schema.Struct({
@@ -56,8 +56,8 @@ export const OpenApiContent = Schema.Struct({
     public: Schema.NullOr(Schema.String)
   })
 })
-export type OpenApiContent = typeof OpenApiContent.Type
+export interface OpenApiContent extends Schema.Schema.Type<typeof OpenApiContent> {}
 
 /** Source text of a version, unchanged. */
 export const OpenApiRawContent = Schema.Struct({ text: Schema.String, format: SpecFormat })
-export type OpenApiRawContent = typeof OpenApiRawContent.Type
+export interface OpenApiRawContent extends Schema.Schema.Type<typeof OpenApiRawContent> {}

@@ -53,7 +53,7 @@ export const Invitation = Schema.Struct({
   createdAt: Timestamp,
   urls: Schema.Struct({ location: Schema.String })
 })
-export type Invitation = typeof Invitation.Type
+export interface Invitation extends Schema.Schema.Type<typeof Invitation> {}
 
 export const InviteResult = Schema.Struct({
   /** Invited people who are members after the call. */
@@ -63,7 +63,7 @@ export const InviteResult = Schema.Struct({
   /** Pending invitations of people who are not members yet. */
   invites: Schema.Array(Invitation)
 })
-export type InviteResult = typeof InviteResult.Type
+export interface InviteResult extends Schema.Schema.Type<typeof InviteResult> {}
 
 export class InvitationNotFound extends Schema.TaggedError<InvitationNotFound>()(
   "InvitationNotFound",

@@ -63,7 +63,7 @@ export const InviteLink = Schema.Struct({
   expiresAt: Timestamp,
   urls: Schema.Struct({ location: Schema.String })
 })
-export type InviteLink = typeof InviteLink.Type
+export interface InviteLink extends Schema.Schema.Type<typeof InviteLink> {}
 
 export class InviteLinkNotFound extends Schema.TaggedError<InviteLinkNotFound>()(
   "InviteLinkNotFound",

@@ -49,7 +49,7 @@ export const Member = Schema.Struct({
   /** Number of the member's teams. */
   teams: Schema.Int
 })
-export type Member = typeof Member.Type
+export interface Member extends Schema.Schema.Type<typeof Member> {}
 
 export const MemberFilter = Schema.Struct({
   role: Schema.optionalKey(Schema.Union([Role, Schema.Literal("guest")])).annotateKey({
@@ -69,7 +69,7 @@ export type MemberFilter = typeof MemberFilter.Type
 
 /** An empty object, because the hosted service's client expects an object. */
 export const Pong = Schema.Struct({})
-export type Pong = typeof Pong.Type
+export interface Pong extends Schema.Schema.Type<typeof Pong> {}
 
 export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()(
   "MemberNotFound",

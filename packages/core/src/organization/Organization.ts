@@ -115,7 +115,7 @@ export const Organization = Schema.Struct({
     "installIntegration"
   ])
 })
-export type Organization = typeof Organization.Type
+export interface Organization extends Schema.Schema.Type<typeof Organization> {}
 
 export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFound>()(
   "OrganizationNotFound",

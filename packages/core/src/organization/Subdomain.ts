@@ -10,7 +10,7 @@ export const Subdomain = Schema.Struct({
   isActive: Schema.Boolean,
   urls: Schema.Struct({ location: Schema.String })
 })
-export type Subdomain = typeof Subdomain.Type
+export interface Subdomain extends Schema.Schema.Type<typeof Subdomain> {}
 
 export class SubdomainNotFound extends Schema.TaggedError<SubdomainNotFound>()(
   "SubdomainNotFound",

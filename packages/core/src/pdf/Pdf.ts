@@ -80,7 +80,7 @@ export const PdfTable = Table.make("pdf", PdfRow, {
 
 /** The URL at which a PDF can be downloaded. */
 export const PdfUrl = Schema.Struct({ url: Schema.String })
-export type PdfUrl = typeof PdfUrl.Type
+export interface PdfUrl extends Schema.Schema.Type<typeof PdfUrl> {}
 
 /** Response for a PDF that is still in progress. */
 export const PdfPending = Schema.Struct({ object: Schema.Literal("pdf"), status: Schema.Literal("pending") })

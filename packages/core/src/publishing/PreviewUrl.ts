@@ -23,4 +23,4 @@ export const PreviewParams = Schema.Struct({
 export type PreviewParams = typeof PreviewParams.Type
 
 export const PreviewUrl = Schema.Struct({ url: Schema.String })
-export type PreviewUrl = typeof PreviewUrl.Type
+export interface PreviewUrl extends Schema.Schema.Type<typeof PreviewUrl> {}

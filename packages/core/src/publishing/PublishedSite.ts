@@ -17,4 +17,4 @@ export const PublishedSite = Schema.Struct({
   /** Scripts of the integrations on the site. */
   scripts: Schema.Array(SiteScript)
 })
-export type PublishedSite = typeof PublishedSite.Type
+export interface PublishedSite extends Schema.Schema.Type<typeof PublishedSite> {}

@@ -49,7 +49,7 @@ export const PublishingAuth = Schema.Struct({
   /** The integration on the site that can sign in visitors, if there is one. */
   integration: Schema.optionalKey(Schema.String)
 })
-export type PublishingAuth = typeof PublishingAuth.Type
+export interface PublishingAuth extends Schema.Schema.Type<typeof PublishingAuth> {}
 
 /** Raised if no active integration on the site can sign in visitors. */
 export class NoVisitorIntegration extends Schema.TaggedError<NoVisitorIntegration>()(

@@ -57,7 +57,7 @@ export const ShareLink = Schema.Struct({
   active: Schema.Boolean,
   urls: Schema.Struct({ published: Schema.String })
 })
-export type ShareLink = typeof ShareLink.Type
+export interface ShareLink extends Schema.Schema.Type<typeof ShareLink> {}
 
 export class ShareLinkNotFound extends Schema.TaggedError<ShareLinkNotFound>()(
   "ShareLinkNotFound",

@@ -114,11 +114,11 @@ export const Redirect = Schema.Struct({
   source: Schema.String,
   ...redirectFields
 })
-export type Redirect = typeof Redirect.Type
+export interface Redirect extends Schema.Schema.Type<typeof Redirect> {}
 
 /** A redirect, and the URL of its current target. */
 export const RedirectTarget = Schema.Struct({ redirect: Redirect, target: Schema.String })
-export type RedirectTarget = typeof RedirectTarget.Type
+export interface RedirectTarget extends Schema.Schema.Type<typeof RedirectTarget> {}
 
 export class RedirectNotFound extends Schema.TaggedError<RedirectNotFound>()(
   "RedirectNotFound",

@@ -47,7 +47,7 @@ export const RedirectResult = Schema.Union([
 export type RedirectResult = typeof RedirectResult.Type
 
 export const RedirectResults = Schema.Struct({ results: Schema.Array(RedirectResult) })
-export type RedirectResults = typeof RedirectResults.Type
+export interface RedirectResults extends Schema.Schema.Type<typeof RedirectResults> {}
 
 /** The redirects of a site while a batch is applied to them. */
 export class RedirectSet {

@@ -90,7 +90,7 @@ export const Review = Schema.Struct({
   updatedAt: Timestamp,
   urls: Schema.Struct({ location: Schema.String })
 })
-export type Review = typeof Review.Type
+export interface Review extends Schema.Schema.Type<typeof Review> {}
 
 /** A request for a review as an API resource. */
 export const RequestedReviewer = Schema.Struct({
@@ -101,7 +101,7 @@ export const RequestedReviewer = Schema.Struct({
   requestedBy: User,
   createdAt: Timestamp
 })
-export type RequestedReviewer = typeof RequestedReviewer.Type
+export interface RequestedReviewer extends Schema.Schema.Type<typeof RequestedReviewer> {}
 
 export class ReviewNotFound extends Schema.TaggedError<ReviewNotFound>()(
   "ReviewNotFound",

@@ -42,7 +42,7 @@ export const SearchPageResult = Schema.Struct({
   ancestors: Schema.Array(Schema.Struct({ title: Schema.String })),
   urls: Schema.Struct({ app: Schema.String })
 })
-export type SearchPageResult = typeof SearchPageResult.Type
+export interface SearchPageResult extends Schema.Schema.Type<typeof SearchPageResult> {}
 
 export const SearchSpaceResult = Schema.Struct({
   type: Schema.Literal("space"),
@@ -53,4 +53,4 @@ export const SearchSpaceResult = Schema.Struct({
   /** Matching pages, best first. `rank` is the position among the pages of all spaces. */
   pages: Schema.Array(SearchPageResult)
 })
-export type SearchSpaceResult = typeof SearchSpaceResult.Type
+export interface SearchSpaceResult extends Schema.Schema.Type<typeof SearchSpaceResult> {}

@@ -15,7 +15,7 @@ export const CustomHostname = Schema.Struct({
   pending: Schema.optionalKey(PendingAddress),
   urls: Schema.Struct({ location: Schema.String })
 })
-export type CustomHostname = typeof CustomHostname.Type
+export interface CustomHostname extends Schema.Schema.Type<typeof CustomHostname> {}
 
 /** Raised if the hostname is proved already. */
 export class HostnameProven extends Schema.TaggedError<HostnameProven>()(

@@ -151,7 +151,7 @@ export const Site = Schema.Struct({
     editAdaptiveSchema: Schema.Boolean
   })
 })
-export type Site = typeof Site.Type
+export interface Site extends Schema.Schema.Type<typeof Site> {}
 
 /** Returns a site in the form of a content for access checks. A site has no parent and no level of its own. */
 export const accessTargetOf = ({ id, organization }: { readonly id: string; readonly organization: OrganizationId }) =>

@@ -21,7 +21,7 @@ export const SiteSpace = Schema.Struct({
   hasAdvancedCustomizationFeature: Schema.Boolean,
   urls: Urls
 })
-export type SiteSpace = typeof SiteSpace.Type
+export interface SiteSpace extends Schema.Schema.Type<typeof SiteSpace> {}
 
 export const SiteSection = Schema.Struct({
   object: Schema.Literal("site-section"),
@@ -37,7 +37,7 @@ export const SiteSection = Schema.Struct({
   siteSpaces: Schema.Array(SiteSpace),
   urls: Urls
 })
-export type SiteSection = typeof SiteSection.Type
+export interface SiteSection extends Schema.Schema.Type<typeof SiteSection> {}
 
 export const SiteSectionGroup = Schema.Struct({
   object: Schema.Literal("site-section-group"),
@@ -48,7 +48,7 @@ export const SiteSectionGroup = Schema.Struct({
   sections: Schema.Array(SiteSection),
   children: Schema.Array(SiteSection)
 })
-export type SiteSectionGroup = typeof SiteSectionGroup.Type
+export interface SiteSectionGroup extends Schema.Schema.Type<typeof SiteSectionGroup> {}
 
 export const Structure = Schema.Union([
   Schema.Struct({

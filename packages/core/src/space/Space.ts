@@ -196,7 +196,7 @@ export const Space = Schema.Struct({
     installIntegration: Schema.Boolean
   })
 })
-export type Space = typeof Space.Type
+export interface Space extends Schema.Schema.Type<typeof Space> {}
 
 /** A space that a member may see, and the member's level of access. */
 export const MemberSpace = Schema.Struct({ permission: Role, space: Space })

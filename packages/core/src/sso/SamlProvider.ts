@@ -122,7 +122,7 @@ export const SamlProvider = Schema.Struct({
   service: Schema.Struct({ acsURL: Schema.String, startURL: Schema.String, entityID: Schema.String }),
   urls: Schema.Struct({ location: Schema.String })
 })
-export type SamlProvider = typeof SamlProvider.Type
+export interface SamlProvider extends Schema.Schema.Type<typeof SamlProvider> {}
 
 /** An active provider in the list from which users choose. */
 export const SsoLogin = Schema.Struct({
@@ -134,7 +134,7 @@ export const SsoLogin = Schema.Struct({
 export type SsoLogin = typeof SsoLogin.Type
 
 export const SsoLogins = Schema.Struct({ items: Schema.Array(SsoLogin) })
-export type SsoLogins = typeof SsoLogins.Type
+export interface SsoLogins extends Schema.Schema.Type<typeof SsoLogins> {}
 
 export class SamlProviderNotFound extends Schema.TaggedError<SamlProviderNotFound>()(
   "SamlProviderNotFound",

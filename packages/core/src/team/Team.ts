@@ -62,11 +62,11 @@ export const Team = Schema.Struct({
   createdAt: Timestamp,
   permissions: Schema.Struct({ admin: Schema.Boolean, view: Schema.Boolean })
 })
-export type Team = typeof Team.Type
+export interface Team extends Schema.Schema.Type<typeof Team> {}
 
 /** A team of a member, and the member's role in the team. */
 export const MembershipOfTeam = Schema.Struct({ team: Team, member: Schema.Struct({ role: TeamRole }) })
-export type MembershipOfTeam = typeof MembershipOfTeam.Type
+export interface MembershipOfTeam extends Schema.Schema.Type<typeof MembershipOfTeam> {}
 
 export class TeamNotFound extends Schema.TaggedError<TeamNotFound>()(
   "TeamNotFound",

@@ -31,4 +31,4 @@ export const TeamMember = Schema.Struct({
   team: Schema.Struct({ role: TeamRole }),
   permissions: Schema.Struct({ view: Schema.Boolean })
 })
-export type TeamMember = typeof TeamMember.Type
+export interface TeamMember extends Schema.Schema.Type<typeof TeamMember> {}

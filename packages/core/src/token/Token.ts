@@ -75,7 +75,7 @@ export const Token = Schema.Struct({
   /** Id of the token that created this one. */
   madeWith: Schema.optionalKey(Schema.String)
 })
-export type Token = typeof Token.Type
+export interface Token extends Schema.Schema.Type<typeof Token> {}
 
 export const TokenName = Text.line(1, 100)
 
@@ -91,7 +91,7 @@ export type TokenCreate = typeof TokenCreate.Type
 
 /** Token with its secret, which is returned only once. */
 export const CreatedToken = Schema.Struct({ ...Token.fields, token: Schema.String })
-export type CreatedToken = typeof CreatedToken.Type
+export interface CreatedToken extends Schema.Schema.Type<typeof CreatedToken> {}
 
 export const ChosenToken = Text.chosenSecret
 

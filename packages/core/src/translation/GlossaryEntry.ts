@@ -56,7 +56,7 @@ export const GlossaryEntry = Schema.Struct({
   updatedAt: Timestamp,
   urls: Schema.Struct({ location: Schema.String })
 })
-export type GlossaryEntry = typeof GlossaryEntry.Type
+export interface GlossaryEntry extends Schema.Schema.Type<typeof GlossaryEntry> {}
 
 export class GlossaryEntryNotFound extends Schema.TaggedError<GlossaryEntryNotFound>()(
   "GlossaryEntryNotFound",

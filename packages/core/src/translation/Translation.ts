@@ -140,7 +140,7 @@ export const Translation = Schema.Struct({
   permissions: Schema.Struct({ view: Schema.Boolean, edit: Schema.Boolean }),
   urls: Schema.Struct({ location: Schema.String })
 })
-export type Translation = typeof Translation.Type
+export interface Translation extends Schema.Schema.Type<typeof Translation> {}
 
 export class TranslationNotFound extends Schema.TaggedError<TranslationNotFound>()(
   "TranslationNotFound",

@@ -73,7 +73,7 @@ export const StartedUpload = Schema.Struct({
   url: Schema.String,
   key: Schema.String
 })
-export type StartedUpload = typeof StartedUpload.Type
+export interface StartedUpload extends Schema.Schema.Type<typeof StartedUpload> {}
 
 /** File whose bytes are uploaded. */
 export const StoredFile = Schema.Struct({
@@ -86,7 +86,7 @@ export const StoredFile = Schema.Struct({
   /** `public`: public URL, only of fonts and images. */
   urls: Schema.Struct({ public: Schema.optionalKey(Schema.String) })
 })
-export type StoredFile = typeof StoredFile.Type
+export interface StoredFile extends Schema.Schema.Type<typeof StoredFile> {}
 
 export class UploadNotFound extends Schema.TaggedError<UploadNotFound>()(
   "UploadNotFound",

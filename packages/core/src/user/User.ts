@@ -63,7 +63,7 @@ export const User = Schema.Struct({
   photoURL: Schema.optionalKey(Schema.String),
   urls: Schema.Struct({ location: Schema.String })
 })
-export type User = typeof User.Type
+export interface User extends Schema.Schema.Type<typeof User> {}
 
 export class UserNotFound extends Schema.TaggedError<UserNotFound>()(
   "UserNotFound",

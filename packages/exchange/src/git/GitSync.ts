@@ -91,7 +91,7 @@ export const GitSyncState = Schema.Struct({
   operationTimeout: Schema.Int,
   updatedAt: Timestamp
 })
-export type GitSyncState = typeof GitSyncState.Type
+export interface GitSyncState extends Schema.Schema.Type<typeof GitSyncState> {}
 
 /** Raised if the space was never imported from a repository or exported to one. */
 export class GitSyncNotFound extends Schema.TaggedError<GitSyncNotFound>()(

@@ -46,7 +46,7 @@ export const ImportRun = Schema.Struct({
   target: Schema.Struct({ space: SpaceId, changeRequest: Schema.optionalKey(Schema.String) }),
   urls: Schema.Struct({ location: Schema.String })
 })
-export type ImportRun = typeof ImportRun.Type
+export interface ImportRun extends Schema.Schema.Type<typeof ImportRun> {}
 
 export class ImportRunNotFound extends Schema.TaggedError<ImportRunNotFound>()(
   "ImportRunNotFound",

@@ -41,7 +41,7 @@ export const ContentImportResult = Schema.Struct({
   totalResources: Schema.Int,
   report: ImportReport
 })
-export type ContentImportResult = typeof ContentImportResult.Type
+export interface ContentImportResult extends Schema.Schema.Type<typeof ContentImportResult> {}
 
 export interface ImportLimits {
   readonly resources: number

@@ -58,5 +58,5 @@ export const Explanation = Schema.Struct({
   /** All rules in the order in which they were checked. */
   rules: Schema.Array(CheckedRule)
 })
-export type Explanation = typeof Explanation.Type
+export interface Explanation extends Schema.Schema.Type<typeof Explanation> {}
 export type CheckedRule = typeof CheckedRule.Type
