@@ -12,6 +12,7 @@ import { serviceCycles } from "./ServiceCycles.ts"
 import { coreExceptions, exchangeExceptions } from "./ServiceTestExceptions.ts"
 import { serviceTests } from "./ServiceTests.ts"
 import { staleFiles } from "./GeneratedFiles.ts"
+import { offeredMethods, throwsMistakes } from "./Throws.ts"
 
 const excludedFolders = new Set(["node_modules", "dist", ".git"])
 
@@ -22,6 +23,7 @@ const files = globSync("**/*", { withFileTypes: true, exclude: ({ name }) => exc
 const mistakes = [
   ...manual(files),
   ...embedding(),
+  ...throwsMistakes(offeredMethods()),
   ...comments(files),
   ...serviceCycles("packages/core/src"),
   ...serviceCount("packages/core/src"),

@@ -26,18 +26,34 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class AdaptiveSchemas extends Context.Service<
   AdaptiveSchemas,
   {
-    /** Returns the JSON schema of a site's visitor claims. */
+    /**
+     * Returns the JSON schema of a site's visitor claims.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
+     */
     readonly get: (
       organization: OrganizationId,
       site: SiteId
     ) => Effect.Effect<SiteAdaptiveSchema, Failure, CurrentActor>
-    /** Replaces the JSON schema of a site's visitor claims; `InvalidInput` if the schema is invalid. */
+    /**
+     * Replaces the JSON schema of a site's visitor claims.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {SiteNotFound}
+     */
     readonly put: (
       organization: OrganizationId,
       site: SiteId,
       input: AdaptiveSchemaPut
     ) => Effect.Effect<SiteAdaptiveSchema, Failure | InvalidInput, CurrentActor>
-    /** Returns ready-made conditions on the claims of the schema. */
+    /**
+     * Returns ready-made conditions on the claims of the schema.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
+     */
     readonly templateConditions: (
       organization: OrganizationId,
       site: SiteId

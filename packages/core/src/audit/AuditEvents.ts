@@ -35,25 +35,44 @@ export class AuditEvents extends Context.Service<
   AuditEvents,
   {
     /**
-     * Lists events of an organization that match the filter, newest first. Administrators only. `InvalidCursor` for a
-     * `page` of another list.
+     * Lists events of an organization that match the filter, newest first. Administrators only.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor} For a `page` of another list.
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
      */
     readonly list: (
       organization: OrganizationId,
       params: PageParams & AuditEventFilter
     ) => Effect.Effect<ListPage<AuditEvent>, Failure | InvalidCursor | InvalidInput, CurrentActor>
-    /** Returns one event. Administrators only. */
+    /**
+     * Returns one event. Administrators only.
+     *
+     * @throws {AuditEventNotFound}
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<AuditEvent, Failure | AuditEventNotFound, CurrentActor>
-    /** Lists all actions with their labels. */
+    /**
+     * Lists all actions with their labels.
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     */
     readonly actions: (
       organization: OrganizationId
     ) => Effect.Effect<{ readonly items: ReadonlyArray<AuditEventAction> }, Failure, CurrentActor>
     /**
      * Reads up to 500 events after a given one, without counting, for an export. An empty array marks the end.
      * Administrators only.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
      */
     readonly read: (
       organization: OrganizationId,

@@ -55,12 +55,24 @@ type Params = PageParams & ChangeRequestFilter
 export class ChangeRequests extends Context.Service<
   ChangeRequests,
   {
-    /** Lists the change requests of a space, newest first. */
+    /**
+     * Lists the change requests of a space, newest first.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {SpaceNotFound}
+     */
     readonly list: (
       space: SpaceId,
       params: Params
     ) => Effect.Effect<ListPage<ChangeRequest>, SpaceNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
-    /** Lists the change requests in spaces of an organization that the actor may read, newest first. */
+    /**
+     * Lists the change requests in spaces of an organization that the actor may read, newest first.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     */
     readonly listInOrganization: (
       organization: OrganizationId,
       params: Params
@@ -72,6 +84,14 @@ export class ChangeRequests extends Context.Service<
     /**
      * Creates a change request with the current content of the space, and with the pages of a template after it.
      * Default status: `draft`.
+     *
+     * @throws {ChangeRequestConflict}
+     * @throws {Forbidden}
+     * @throws {InvalidChange}
+     * @throws {InvalidInput}
+     * @throws {SpaceNotFound}
+     * @throws {TemplateNotFound}
+     * @throws {TooCostly}
      */
     readonly create: (
       space: SpaceId,
@@ -82,15 +102,27 @@ export class ChangeRequests extends Context.Service<
       CurrentActor
     >
     /**
-     * Returns a change request by its id or number. `ChangeRequestNotFound` if the space has no such change request.
+     * Returns a change request by its id or number.
+     *
+     * @throws {ChangeRequestNotFound} If the space has no such change request.
+     * @throws {Forbidden}
+     * @throws {SpaceNotFound}
      */
     readonly get: (
       space: SpaceId,
       idOrNumber: string
     ) => Effect.Effect<ChangeRequest, SpaceNotFound | ChangeRequestNotFound | Forbidden | StorageError, CurrentActor>
     /**
-     * Updates the subject, description or status of a change request. `ChangeRequestConflict` if it is merged,
-     * `InvalidChange` for an invalid description, `TooCostly` for a description that takes too long to parse.
+     * Updates the subject, description or status of a change request.
+     *
+     * @throws {ChangeRequestConflict} If the change request is merged.
+     * @throws {ChangeRequestNotFound}
+     * @throws {ChangeRequestStale}
+     * @throws {Forbidden}
+     * @throws {InvalidChange} For an invalid description.
+     * @throws {InvalidInput}
+     * @throws {SpaceNotFound}
+     * @throws {TooCostly} For a description that takes too long to parse.
      */
     readonly update: (
       space: SpaceId,
@@ -100,6 +132,11 @@ export class ChangeRequests extends Context.Service<
     /**
      * Lists the users who edited the content, then the users who commented, with the number and the time of the last
      * contribution. A user with both kinds has two entries. Page size: 50 by default, `limit` up to 1,000.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {SpaceNotFound}
      */
     readonly contributors: (
       space: SpaceId,

@@ -59,11 +59,20 @@ type PresentableCollection = Omit<AuthorizedCollection, "level"> & { readonly le
 export class Collections extends Context.Service<
   Collections,
   {
-    /** Returns a collection. `CollectionNotFound` if the actor may not see it. */
+    /**
+     * Returns a collection.
+     *
+     * @throws {CollectionNotFound} If the actor may not see the collection.
+     * @throws {Forbidden}
+     */
     readonly get: (id: CollectionId) => Effect.Effect<Collection, Failure, CurrentActor>
     /**
      * Lists the collections that the actor may see, in tree order. `nested`: if false, only collections at the top
      * level. Default: true.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
      */
     readonly list: (
       organization: OrganizationId,
@@ -74,8 +83,13 @@ export class Collections extends Context.Service<
       CurrentActor
     >
     /**
-     * Creates a collection as the last child of `parent`, or at the organization's top level. `InvalidPosition` if
-     * `parent` belongs to another organization.
+     * Creates a collection as the last child of `parent`, or at the organization's top level.
+     *
+     * @throws {CollectionCycle}
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidPosition} If `parent` belongs to another organization.
+     * @throws {OrganizationNotFound}
      */
     readonly create: (
       organization: OrganizationId,
@@ -85,16 +99,33 @@ export class Collections extends Context.Service<
       OrganizationNotFound | InvalidPosition | CollectionCycle | InvalidInput | Forbidden | StorageError,
       CurrentActor
     >
-    /** Updates the fields in the patch. `Forbidden` if the actor does not administer the collection. */
+    /**
+     * Updates the fields in the patch.
+     *
+     * @throws {CollectionNotFound}
+     * @throws {Forbidden} If the actor does not administer the collection.
+     * @throws {InvalidInput}
+     */
     readonly update: (
       id: CollectionId,
       patch: CollectionPatch
     ) => Effect.Effect<Collection, Failure | InvalidInput, CurrentActor>
-    /** Deletes a collection and its descendant collections, and moves their spaces to the trash. */
+    /**
+     * Deletes a collection and its descendant collections, and moves their spaces to the trash.
+     *
+     * @throws {Forbidden}
+     */
     readonly remove: (id: CollectionId) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
     /**
      * Moves a collection with its content to another parent, to the top level, or to another position among its
-     * siblings. `CollectionCycle` if the collection would contain itself.
+     * siblings.
+     *
+     * @throws {CollectionCycle} If the collection would contain itself.
+     * @throws {CollectionNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidPosition}
+     * @throws {OrganizationNotFound}
      */
     readonly move: (
       id: CollectionId,
@@ -104,7 +135,14 @@ export class Collections extends Context.Service<
       Failure | OrganizationNotFound | InvalidPosition | CollectionCycle | InvalidInput,
       CurrentActor
     >
-    /** Transfers a collection with its content to another organization. */
+    /**
+     * Transfers a collection with its content to another organization.
+     *
+     * @throws {CollectionNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
+     */
     readonly transfer: (
       id: CollectionId,
       organization: OrganizationId,

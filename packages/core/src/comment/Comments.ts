@@ -44,14 +44,25 @@ type Failure = ScopeFailure | CommentNotFound
 export class Comments extends Context.Service<
   Comments,
   {
-    /** Lists comments. Default order: newest first. */
+    /**
+     * Lists comments. Default order: newest first.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {SpaceNotFound}
+     */
     readonly list: (
       scope: CommentScope,
       params: PageParams & CommentFilter & FormatParams
     ) => Effect.Effect<ListPage<Comment>, ScopeFailure | InvalidCursor, CurrentActor>
     /**
-     * Returns a comment of a space or a change request in the requested format. `CommentNotFound` if the scope has no
-     * such comment.
+     * Returns a comment of a space or a change request in the requested format.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {CommentNotFound} If the scope has no such comment.
+     * @throws {Forbidden}
+     * @throws {SpaceNotFound}
      */
     readonly get: (
       scope: CommentScope,
@@ -59,28 +70,65 @@ export class Comments extends Context.Service<
       options?: FormatParams
     ) => Effect.Effect<Comment, Failure, CurrentActor>
     /**
-     * Posts a comment on a page, on a block or cell, or on the whole scope. `InvalidComment` if the target does not
-     * exist, `TooCostly` for a body that takes too long to parse.
+     * Posts a comment on a page, on a block or cell, or on the whole scope.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidComment} If the target does not exist.
+     * @throws {InvalidInput}
+     * @throws {SpaceNotFound}
+     * @throws {TooCostly} For a body that takes too long to parse.
      */
     readonly post: (
       scope: CommentScope,
       input: CommentPost
     ) => Effect.Effect<Comment, ScopeFailure | InvalidComment | TooCostly | InvalidInput, CurrentActor>
-    /** Updates a comment. Only its author may change the body. Users who may comment can resolve, reopen and react. */
+    /**
+     * Updates a comment. Only its author may change the body. Users who may comment can resolve, reopen and react.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {CommentNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidComment}
+     * @throws {InvalidInput}
+     * @throws {SpaceNotFound}
+     * @throws {TooCostly}
+     */
     readonly update: (
       scope: CommentScope,
       id: CommentId,
       patch: CommentPatch
     ) => Effect.Effect<Comment, Failure | InvalidComment | TooCostly | InvalidInput, CurrentActor>
-    /** Deletes a comment with its replies. Does nothing if it does not exist. */
+    /**
+     * Deletes a comment with its replies. Does nothing if it does not exist.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {Forbidden}
+     * @throws {SpaceNotFound}
+     */
     readonly remove: (scope: CommentScope, id: CommentId) => Effect.Effect<void, ScopeFailure, CurrentActor>
-    /** Lists replies, oldest first. */
+    /**
+     * Lists replies, oldest first.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {CommentNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {SpaceNotFound}
+     */
     readonly listReplies: (
       scope: CommentScope,
       comment: CommentId,
       params: PageParams & FormatParams
     ) => Effect.Effect<ListPage<CommentReply>, Failure | InvalidCursor, CurrentActor>
-    /** Returns a reply in the requested format. `CommentNotFound` if the comment has no such reply. */
+    /**
+     * Returns a reply in the requested format.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {CommentNotFound} If the comment has no such reply.
+     * @throws {Forbidden}
+     * @throws {SpaceNotFound}
+     */
     readonly getReply: (
       scope: CommentScope,
       comment: CommentId,
@@ -88,8 +136,16 @@ export class Comments extends Context.Service<
       options?: FormatParams
     ) => Effect.Effect<CommentReply, Failure, CurrentActor>
     /**
-     * Posts a reply. `TooManyReplies` if the comment has the maximum number of replies, `TooCostly` for a body that
-     * takes too long to parse.
+     * Posts a reply.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {CommentNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidComment}
+     * @throws {InvalidInput}
+     * @throws {SpaceNotFound}
+     * @throws {TooCostly} For a body that takes too long to parse.
+     * @throws {TooManyReplies} If the comment has the maximum number of replies.
      */
     readonly postReply: (
       scope: CommentScope,
@@ -97,14 +153,31 @@ export class Comments extends Context.Service<
       input: ReplyPost,
       options?: FormatParams
     ) => Effect.Effect<CommentReply, Failure | InvalidComment | TooCostly | InvalidInput | TooManyReplies, CurrentActor>
-    /** Updates a reply. `resolved` applies to its comment, and only to comments on change requests. */
+    /**
+     * Updates a reply. `resolved` applies to its comment, and only to comments on change requests.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {CommentNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidComment}
+     * @throws {InvalidInput}
+     * @throws {SpaceNotFound}
+     * @throws {TooCostly}
+     */
     readonly updateReply: (
       scope: CommentScope,
       comment: CommentId,
       id: CommentId,
       patch: CommentPatch
     ) => Effect.Effect<CommentReply, Failure | InvalidComment | TooCostly | InvalidInput, CurrentActor>
-    /** Deletes a reply. Does nothing if it does not exist. `CommentNotFound` if the comment does not exist. */
+    /**
+     * Deletes a reply. Does nothing if it does not exist.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {CommentNotFound}
+     * @throws {Forbidden}
+     * @throws {SpaceNotFound}
+     */
     readonly removeReply: (
       scope: CommentScope,
       comment: CommentId,
@@ -113,6 +186,11 @@ export class Comments extends Context.Service<
     /**
      * Lists the users who commented on a space or a change request, once each. Page size: 50 by default, `limit` up to
      * 1,000.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {SpaceNotFound}
      */
     readonly commenters: (
       scope: CommentScope,

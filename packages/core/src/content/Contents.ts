@@ -37,6 +37,11 @@ export class Contents extends Context.Service<
     /**
      * Finds the main revision of a space, the revision of a change request, or a revision by its id. Fails if the actor
      * may not read it, and with `RevisionNotFound` for a revision of another space.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {Forbidden}
+     * @throws {RevisionNotFound}
+     * @throws {SpaceNotFound}
      */
     readonly locate: (
       target: ContentTarget
@@ -49,7 +54,11 @@ export class Contents extends Context.Service<
     readonly revision: (at: LocatedRevision, options?: ReadOptions) => Effect.Effect<Resources.Revision, StorageError>
     /** Returns the tree of pages, without their documents. */
     readonly pages: (at: LocatedRevision, options?: ReadOptions) => Effect.Effect<Resources.Pages, StorageError>
-    /** Returns a page with its document. Default format: Markdown. */
+    /**
+     * Returns a page with its document. Default format: Markdown.
+     *
+     * @throws {ContentPageNotFound}
+     */
     readonly page: (
       at: LocatedRevision,
       page: string,
@@ -62,8 +71,9 @@ export class Contents extends Context.Service<
       }
     ) => Effect.Effect<Resources.Page, ContentPageNotFound | StorageError>
     /**
-     * Returns the document of a page without the page. Default: not evaluated. Fails with `ContentPageNotFound` for
-     * groups and links, which have no document.
+     * Returns the document of a page without the page. Default: not evaluated.
+     *
+     * @throws {ContentPageNotFound} For groups and links, which have no document.
      */
     readonly document: (
       at: LocatedRevision,
@@ -73,6 +83,8 @@ export class Contents extends Context.Service<
     /**
      * Returns the id of the page at a path such as `guide/start`, without regard to case. Links have no path. In the
      * main content of a space, a path without a page resolves to the last page that had the path.
+     *
+     * @throws {ContentPageNotFound}
      */
     readonly pageAt: (
       at: LocatedRevision,
@@ -82,21 +94,28 @@ export class Contents extends Context.Service<
     /**
      * Lists the files of a revision ordered by id, with their URLs (see `FileUrls`). Default page size: 50, at most
      * 1,000.
+     *
+     * @throws {InvalidCursor}
      */
     readonly files: (
       at: LocatedRevision,
       params: PageParams & ReadOptions
     ) => Effect.Effect<ListPage<Resources.File>, InvalidCursor | StorageError>
     /**
-     * Returns a file of a revision with its URL (see `FileUrls`). Fails with `FileNotFound` if the revision has no file
-     * with this id.
+     * Returns a file of a revision with its URL (see `FileUrls`).
+     *
+     * @throws {FileNotFound} If the revision has no file with this id.
      */
     readonly file: (
       at: LocatedRevision,
       file: string,
       options?: ReadOptions
     ) => Effect.Effect<Resources.File, FileNotFound | StorageError>
-    /** Returns the changes between a revision and its parent. */
+    /**
+     * Returns the changes between a revision and its parent.
+     *
+     * @throws {SpaceNotFound}
+     */
     readonly changes: (
       at: LocatedRevision,
       limit?: number
@@ -119,12 +138,28 @@ export class Contents extends Context.Service<
       revision: RevisionRow["id"],
       file: FileEntry
     ) => Effect.Effect<Resources.File>
-    /** Returns the pages of a source, nested, with their files. */
+    /**
+     * Returns the pages of a source, nested, with their files.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {RevisionNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly computedPages: (
       space: SpaceId,
       request: Resources.PagesRequest
     ) => Effect.Effect<Resources.ComputedRevision, SourceFailure, CurrentActor>
-    /** Returns the document of a source. The document contains a message if the source has no result. */
+    /**
+     * Returns the document of a source. The document contains a message if the source has no result.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {RevisionNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly computedDocument: (
       space: SpaceId,
       request: Resources.DocumentRequest

@@ -49,28 +49,57 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class Customizations extends Context.Service<
   Customizations,
   {
-    /** Returns the settings of a site, with defaults for unset ones. */
+    /**
+     * Returns the settings of a site, with defaults for unset ones.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
+     */
     readonly get: (organization: OrganizationId, site: SiteId) => Effect.Effect<Customization, Failure, CurrentActor>
-    /** Replaces the settings of a site. Omitted settings become unset. */
+    /**
+     * Replaces the settings of a site. Omitted settings become unset.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {SiteNotFound}
+     */
     readonly put: (
       organization: OrganizationId,
       site: SiteId,
       input: CustomizationPut
     ) => Effect.Effect<Customization, Failure | InvalidInput, CurrentActor>
-    /** Returns the settings of a site space: its overrides, and the site's settings for the rest. */
+    /**
+     * Returns the settings of a site space: its overrides, and the site's settings for the rest.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
+     * @throws {SiteSpaceNotFound}
+     */
     readonly getOfSiteSpace: (
       organization: OrganizationId,
       site: SiteId,
       siteSpace: SiteSpaceId
     ) => Effect.Effect<SiteSpaceCustomization, Failure | SiteSpaceNotFound, CurrentActor>
-    /** Updates the overrides in the patch. */
+    /**
+     * Updates the overrides in the patch.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {SiteNotFound}
+     * @throws {SiteSpaceNotFound}
+     */
     readonly patchOfSiteSpace: (
       organization: OrganizationId,
       site: SiteId,
       siteSpace: SiteSpaceId,
       patch: CustomizationPatch
     ) => Effect.Effect<SiteSpaceCustomization, Failure | SiteSpaceNotFound | InvalidInput, CurrentActor>
-    /** Removes all overrides of a site space. Does nothing if the site space does not exist. */
+    /**
+     * Removes all overrides of a site space. Does nothing if the site space does not exist.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
+     */
     readonly removeOfSiteSpace: (
       organization: OrganizationId,
       site: SiteId,

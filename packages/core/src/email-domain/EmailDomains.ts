@@ -40,12 +40,24 @@ const equalsIgnoringCase = (one: string, other: string) => one.toLowerCase() ===
 export class EmailDomains extends Context.Service<
   EmailDomains,
   {
-    /** Lists the domains of an organization with their proofs, for administrators. */
+    /**
+     * Lists the domains of an organization with their proofs, for administrators.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     */
     readonly list: (
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<EmailDomain>, Failure | InvalidCursor, CurrentActor>
-    /** Checks the proof of a domain now, for administrators. A proved domain stays proved. */
+    /**
+     * Checks the proof of a domain now, for administrators. A proved domain stays proved.
+     *
+     * @throws {EmailDomainNotFound}
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     */
     readonly prove: (
       organization: OrganizationId,
       domain: string
@@ -54,7 +66,9 @@ export class EmailDomains extends Context.Service<
     readonly organizations: (domain: string) => Effect.Effect<OrganizationsOfDomain, StorageError, CurrentActor>
     /**
      * Adds the current user to an organization that proved the domain of the user's address. Does nothing for a member.
-     * `OrganizationNotFound` for any other address.
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound} For any other address.
      */
     readonly join: (organization: OrganizationId) => Effect.Effect<void, Failure, CurrentActor>
   }

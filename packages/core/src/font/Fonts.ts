@@ -37,12 +37,24 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 export class Fonts extends Context.Service<
   Fonts,
   {
-    /** Lists the fonts of an organization, oldest first. For members. */
+    /**
+     * Lists the fonts of an organization, oldest first. For members.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     */
     readonly list: (
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<Font>, Failure | InvalidCursor, CurrentActor>
-    /** Returns a font by id, or fails with `FontNotFound`. */
+    /**
+     * Returns a font by id, or fails with `FontNotFound`.
+     *
+     * @throws {FontNotFound}
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     */
     readonly get: (
       organization: OrganizationId,
       id: string
@@ -50,18 +62,35 @@ export class Fonts extends Context.Service<
     /**
      * Creates a font from files that were uploaded as `customization_font`. For administrators. Fails with
      * `InvalidInput` without a face of weight 400, and for an unknown key.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
+     * @throws {TooManyFonts}
      */
     readonly create: (
       organization: OrganizationId,
       input: FontCreate
     ) => Effect.Effect<Font, Failure | InvalidInput | TooManyFonts, CurrentActor>
-    /** Changes the family or some faces of a font, also on sites that use the font. For administrators. */
+    /**
+     * Changes the family or some faces of a font, also on sites that use the font. For administrators.
+     *
+     * @throws {FontNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
+     */
     readonly update: (
       organization: OrganizationId,
       id: string,
       patch: FontPatch
     ) => Effect.Effect<Font, Failure | FontNotFound | InvalidInput, CurrentActor>
-    /** Removes a font and returns true if it existed. For administrators. */
+    /**
+     * Removes a font and returns true if it existed. For administrators.
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<boolean, Failure, CurrentActor>
   }
 >()("@lectern/core/font/Fonts") {

@@ -79,14 +79,29 @@ const originOf = (
 export class Grants extends Context.Service<
   Grants,
   {
-    /** Grants a role to users or teams and replaces their previous role. Null revokes it. */
+    /**
+     * Grants a role to users or teams and replaces their previous role. Null revokes it.
+     *
+     * @throws {CollectionNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidGrant}
+     * @throws {InvalidInput}
+     * @throws {SiteNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly grant: (
       target: GrantTarget,
       to: GrantTo
     ) => Effect.Effect<void, Failure | InvalidGrant | InvalidInput, CurrentActor>
     /**
-     * Changes the role of a user or team that already has a grant on the content. Null revokes the grant. Fails with
-     * `GrantNotFound` if none exists.
+     * Changes the role of a user or team that already has a grant on the content. Null revokes the grant.
+     *
+     * @throws {CollectionNotFound}
+     * @throws {Forbidden}
+     * @throws {GrantNotFound}
+     * @throws {InvalidInput}
+     * @throws {SiteNotFound}
+     * @throws {SpaceNotFound}
      */
     readonly change: (
       target: GrantTarget,
@@ -94,23 +109,54 @@ export class Grants extends Context.Service<
       holder: string,
       role: Role | null
     ) => Effect.Effect<void, Failure | GrantNotFound | InvalidInput, CurrentActor>
-    /** Revokes a grant. Succeeds if none exists. */
+    /**
+     * Revokes a grant. Succeeds if none exists.
+     *
+     * @throws {CollectionNotFound}
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly remove: (
       target: GrantTarget,
       holderKind: HolderKind,
       holder: string
     ) => Effect.Effect<void, Failure, CurrentActor>
-    /** Lists the users with a grant directly on the content. 50 per page by default, at most 1,000. */
+    /**
+     * Lists the users with a grant directly on the content. 50 per page by default, at most 1,000.
+     *
+     * @throws {CollectionNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {SiteNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly listUsers: (
       target: GrantTarget,
       params: PageParams
     ) => Effect.Effect<ListPage<UserPermission>, Failure | InvalidCursor, CurrentActor>
-    /** Lists the teams with a grant directly on the content. 50 per page by default, at most 1,000. */
+    /**
+     * Lists the teams with a grant directly on the content. 50 per page by default, at most 1,000.
+     *
+     * @throws {CollectionNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {SiteNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly listTeams: (
       target: GrantTarget,
       params: PageParams
     ) => Effect.Effect<ListPage<TeamPermission>, Failure | InvalidCursor, CurrentActor>
-    /** Lists all users with access to the content, with their effective roles. */
+    /**
+     * Lists all users with access to the content, with their effective roles.
+     *
+     * @throws {CollectionNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {SiteNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly aggregate: (
       target: GrantTarget,
       params: PageParams & { readonly role?: Role }

@@ -77,7 +77,14 @@ export interface ViewedEvent {
 export class SiteInsights extends Context.Service<
   SiteInsights,
   {
-    /** Stores events, and sends views and feedback to integrations. Returns the number of dropped events. */
+    /**
+     * Stores events, and sends views and feedback to integrations. Returns the number of dropped events.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {SiteNotFound}
+     * @throws {Unauthorized}
+     */
     readonly track: (
       organization: OrganizationId,
       site: SiteId,
@@ -87,13 +94,24 @@ export class SiteInsights extends Context.Service<
     /**
      * Computes sums over the events of a time range, at most the latest 100,000. Leaves out events at parts of the site
      * that the actor does not see.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {SiteNotFound}
      */
     readonly aggregate: (
       organization: OrganizationId,
       site: SiteId,
       query: InsightsQuery
     ) => Effect.Effect<InsightsSums, SiteNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
-    /** Stores an agent's feedback about a site, and returns the response for the agent. */
+    /**
+     * Stores an agent's feedback about a site, and returns the response for the agent.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {SiteNotFound}
+     * @throws {Unauthorized}
+     */
     readonly agentFeedback: (
       organization: OrganizationId,
       site: SiteId,

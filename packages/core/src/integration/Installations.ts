@@ -71,12 +71,22 @@ export class Installations extends Context.Service<
     /**
      * Lists the installations that the actor may see, oldest first: all for the publisher, for others those of their
      * organizations.
+     *
+     * @throws {Forbidden}
+     * @throws {IntegrationNotFound}
+     * @throws {InvalidCursor}
      */
     readonly list: (
       integration: string,
       params: PageParams & { readonly externalId?: string }
     ) => Effect.Effect<ListPage<Installation>, Failure | InvalidCursor, CurrentActor>
-    /** Lists the installations in an organization, oldest first. `search`: part of the name or the title. */
+    /**
+     * Lists the installations in an organization, oldest first. `search`: part of the name or the title.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     */
     readonly listIn: (
       organization: OrganizationId,
       params: PageParams & { readonly search?: string }
@@ -84,14 +94,21 @@ export class Installations extends Context.Service<
     /**
      * Lists the status of each installation in an organization. `target`: integrations for organizations (default),
      * spaces or sites.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
      */
     readonly statuses: (
       organization: OrganizationId,
       params: PageParams & { readonly target?: Exclude<IntegrationTarget, "all"> }
     ) => Effect.Effect<ListPage<IntegrationStatus>, OrganizationFailure | InvalidCursor, CurrentActor>
     /**
-     * Returns the status of an integration's installation in an organization. `IntegrationNotFound` if no installation
-     * exists or is visible.
+     * Returns the status of an integration's installation in an organization.
+     *
+     * @throws {Forbidden}
+     * @throws {IntegrationNotFound} If no installation exists or is visible.
+     * @throws {OrganizationNotFound}
      */
     readonly status: (
       organization: OrganizationId,
@@ -99,11 +116,21 @@ export class Installations extends Context.Service<
     ) => Effect.Effect<{ readonly status: InstallationStatus }, OrganizationFailure | IntegrationNotFound, CurrentActor>
     /**
      * Returns one installation to managers of the integration, administrators of the organization, and the installation
-     * itself. `InstallationNotFound` for all others.
+     * itself.
+     *
+     * @throws {Forbidden}
+     * @throws {InstallationNotFound} For all other actors.
+     * @throws {IntegrationNotFound}
      */
     readonly get: (integration: string, id: InstallationId) => Effect.Effect<Installation, OneFailure, CurrentActor>
     /**
      * Installs an integration and grants the scopes of its manifest. An existing installation is returned unchanged.
+     *
+     * @throws {Forbidden}
+     * @throws {IntegrationNotFound}
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
+     * @throws {TooManyInstallations}
      */
     readonly install: (
       integration: string,
@@ -111,14 +138,24 @@ export class Installations extends Context.Service<
     ) => Effect.Effect<Installation, Failure | OrganizationNotFound | InvalidInput | TooManyInstallations, CurrentActor>
     /**
      * Changes an installation: its configuration, its external ids, its selection of spaces and sites, its scopes, or
-     * whether it is paused. `InvalidInput` if the configuration does not match the declaration of the integration.
+     * whether it is paused.
+     *
+     * @throws {Forbidden}
+     * @throws {InstallationNotFound}
+     * @throws {IntegrationNotFound}
+     * @throws {InvalidInput} If the configuration does not match the declaration of the integration.
      */
     readonly update: (
       integration: string,
       id: InstallationId,
       patch: InstallationPatch
     ) => Effect.Effect<Installation, OneFailure | InvalidInput, CurrentActor>
-    /** Removes an installation with its placements. Succeeds if the installation does not exist or is not visible. */
+    /**
+     * Removes an installation with its placements. Succeeds if the installation does not exist or is not visible.
+     *
+     * @throws {Forbidden}
+     * @throws {IntegrationNotFound}
+     */
     readonly uninstall: (
       integration: string,
       id: InstallationId

@@ -32,12 +32,21 @@ export class IntegrationDevelopment extends Context.Service<
     /**
      * Sends an integration's events to a tunnel (a URL of at most 256 characters) instead of its program, for 24 hours.
      * Requires permission to manage the integration.
+     *
+     * @throws {Forbidden}
+     * @throws {IntegrationNotFound}
+     * @throws {InvalidInput}
      */
     readonly begin: (
       integration: string,
       input: DevelopmentPut
     ) => Effect.Effect<void, Failure | InvalidInput, CurrentActor>
-    /** Sends an integration's events to its program again. Does nothing if development mode is off. */
+    /**
+     * Sends an integration's events to its program again. Does nothing if development mode is off.
+     *
+     * @throws {Forbidden}
+     * @throws {IntegrationNotFound}
+     */
     readonly end: (integration: string) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/integration/IntegrationDevelopment") {

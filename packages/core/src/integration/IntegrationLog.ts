@@ -29,14 +29,21 @@ export class IntegrationLog extends Context.Service<
     /**
      * Lists processed events, newest first: all for the publisher, otherwise those of organizations that the actor
      * administers.
+     *
+     * @throws {Forbidden}
+     * @throws {IntegrationNotFound}
+     * @throws {InvalidCursor}
      */
     readonly list: (
       integration: string,
       params: PageParams
     ) => Effect.Effect<ListPage<IntegrationEvent>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Returns one processed event with the log of its run. `IntegrationEventNotFound` if it was removed or belongs to
-     * another integration.
+     * Returns one processed event with the log of its run.
+     *
+     * @throws {Forbidden}
+     * @throws {IntegrationEventNotFound} If the event was removed or belongs to another integration.
+     * @throws {IntegrationNotFound}
      */
     readonly get: (
       integration: string,

@@ -62,14 +62,24 @@ type Failure = IntegrationNotFound | Forbidden | StorageError
 export class IntegrationTasks extends Context.Service<
   IntegrationTasks,
   {
-    /** Schedules a task of the integration. */
+    /**
+     * Schedules a task of the integration.
+     *
+     * @throws {Forbidden}
+     * @throws {IntegrationNotFound}
+     * @throws {InvalidInput}
+     * @throws {TooManyTasks}
+     */
     readonly queue: (
       integration: string,
       input: TaskRequest
     ) => Effect.Effect<void, Failure | InvalidInput | TooManyTasks, CurrentActor>
     /**
-     * Returns a token of an installation, for the integration itself and its publisher. `Forbidden` for a token that
-     * lacks a scope requested by the integration.
+     * Returns a token of an installation, for the integration itself and its publisher.
+     *
+     * @throws {Forbidden} For a token that lacks a scope requested by the integration.
+     * @throws {InstallationNotFound}
+     * @throws {IntegrationNotFound}
      */
     readonly token: (
       integration: string,

@@ -59,13 +59,23 @@ export interface IntegrationAsset {
 export class Integrations extends Context.Service<
   Integrations,
   {
-    /** Lists public integrations and those of the actor's organizations, by title. */
+    /**
+     * Lists public integrations and those of the actor's organizations, by title.
+     *
+     * @throws {InvalidCursor}
+     * @throws {InvalidInput}
+     */
     readonly list: (
       params: PageParams & IntegrationFilter
     ) => Effect.Effect<ListPage<Integration>, InvalidInput | InvalidCursor | StorageError, CurrentActor>
     /**
      * Lists the integrations that an organization may install, by title: public integrations, and integrations of the
      * organization.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
      */
     readonly listFor: (
       organization: OrganizationId,
@@ -76,12 +86,26 @@ export class Integrations extends Context.Service<
       CurrentActor
     >
     /**
-     * Returns a published integration by its case-insensitive name; `IntegrationNotFound` if the actor may not see it.
+     * Returns a published integration by its case-insensitive name.
+     *
+     * @throws {Forbidden}
+     * @throws {IntegrationNotFound} If the actor may not see the integration.
      */
     readonly get: (
       name: string
     ) => Effect.Effect<Integration, IntegrationNotFound | Forbidden | StorageError, CurrentActor>
-    /** Publishes the first or the next version of an integration. */
+    /**
+     * Publishes the first or the next version of an integration.
+     *
+     * @throws {Forbidden}
+     * @throws {IntegrationLeaving}
+     * @throws {IntegrationNameTaken}
+     * @throws {InvalidInput}
+     * @throws {InvalidIntegration}
+     * @throws {OrganizationNotFound}
+     * @throws {TooCostly}
+     * @throws {TooManyIntegrations}
+     */
     readonly publish: (
       name: string,
       input: IntegrationPublish
@@ -98,9 +122,17 @@ export class Integrations extends Context.Service<
       | StorageError,
       CurrentActor
     >
-    /** Unpublishes an integration and removes its installations. Succeeds if it does not exist. */
+    /**
+     * Unpublishes an integration and removes its installations. Succeeds if it does not exist.
+     *
+     * @throws {Forbidden}
+     */
     readonly unpublish: (name: string) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
-    /** Returns the icon or a preview image of an integration, to everyone who has its URL. */
+    /**
+     * Returns the icon or a preview image of an integration, to everyone who has its URL.
+     *
+     * @throws {IntegrationNotFound}
+     */
     readonly asset: (name: string, hash: string) => Effect.Effect<IntegrationAsset, IntegrationNotFound | StorageError>
   }
 >()("@lectern/core/integration/Integrations") {

@@ -27,6 +27,8 @@ export class LinkChecks extends Context.Service<
      * Lists the broken URLs of other websites that the pages of an organization link to, sorted, without fragments; an
      * empty list if checks are disabled. Only for the host application (`Forbidden` otherwise), because not everybody
      * may see the pages.
+     *
+     * @throws {Forbidden}
      */
     readonly list: (
       organization: OrganizationId

@@ -46,13 +46,28 @@ export class ContentUrlNotFound extends Schema.TaggedError<ContentUrlNotFound>()
 export class ContentUrls extends Context.Service<
   ContentUrls,
   {
-    /** Returns the content at a URL; `ContentUrlNotFound` without content that the actor may see. */
+    /**
+     * Returns the content at a URL; `ContentUrlNotFound` without content that the actor may see.
+     *
+     * @throws {ContentUrlNotFound}
+     * @throws {InvalidInput}
+     */
     readonly find: (
       url: string
     ) => Effect.Effect<ContentAtUrl, ContentUrlNotFound | InvalidInput | StorageError, CurrentActor>
-    /** Presents an http or https URL as a frame or a link, to any caller. The URL is not requested. */
+    /**
+     * Presents an http or https URL as a frame or a link, to any caller. The URL is not requested.
+     *
+     * @throws {InvalidInput}
+     */
     readonly embed: (url: string) => Effect.Effect<Embed, InvalidInput>
-    /** Presents an http or https URL as a frame or a link, in a space that the actor may read. */
+    /**
+     * Presents an http or https URL as a frame or a link, in a space that the actor may read.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {SpaceNotFound}
+     */
     readonly embedInSpace: (
       space: SpaceId,
       url: string

@@ -61,21 +61,56 @@ type Failure = SpaceNotFound | ChangeRequestNotFound | OrganizationNotFound | Fo
 export class Links extends Context.Service<
   Links,
   {
-    /** Lists the links of all pages of a space or a change request, with their status. */
+    /**
+     * Lists the links of all pages of a space or a change request, with their status.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly ofSpace: (from: LinkScope, params: LinkParams) => Effect.Effect<LinkList, Failure, CurrentActor>
-    /** Lists the links of one page with their status; `ContentPageNotFound` if the page does not exist. */
+    /**
+     * Lists the links of one page with their status.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {ContentPageNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly ofPage: (
       from: LinkScope,
       page: string,
       params: LinkParams
     ) => Effect.Effect<LinkList, Failure | ContentPageNotFound, CurrentActor>
-    /** Lists the links that show a file or point to it. */
+    /**
+     * Lists the links that show a file or point to it.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {FileNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly toFile: (
       from: LinkScope,
       file: string,
       params: PageParams
     ) => Effect.Effect<ListPage<FileBacklink>, Failure | FileNotFound, CurrentActor>
-    /** Lists the links that point to a page or one of its headings. */
+    /**
+     * Lists the links that point to a page or one of its headings.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {ContentPageNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly toPage: (
       from: LinkScope,
       page: string,

@@ -6,6 +6,20 @@ import { OpenApiSpecs } from "./OpenApiSpecs.ts"
 export const openApiServices = {
   jobs: [processSpec],
   offered: {
-    openApiSpecs: offer(OpenApiSpecs, "outsideTransaction")
+    openApiSpecs: offer(OpenApiSpecs, {
+      list: "outsideTransaction",
+      get: "outsideTransaction",
+      create: "outsideTransaction",
+      put: "outsideTransaction",
+      update: "outsideTransaction",
+      remove: "outsideTransaction",
+      versions: "outsideTransaction",
+      version: "outsideTransaction",
+      content: "outsideTransaction",
+      contentJson: "outsideTransaction",
+      raw: "outsideTransaction",
+      rawJson: "outsideTransaction",
+      published: "internal"
+    })
   }
 } as const satisfies Services

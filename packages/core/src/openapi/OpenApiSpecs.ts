@@ -49,37 +49,76 @@ type WriteFailure = Failure | InvalidInput | InvalidSpecSource
 export class OpenApiSpecs extends Context.Service<
   OpenApiSpecs,
   OpenApiVersions & {
-    /** Lists the specs of an organization in the order of their slugs. */
+    /**
+     * Lists the specs of an organization in the order of their slugs.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     */
     readonly list: (
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<OpenApiSpec>, Failure | InvalidCursor, CurrentActor>
-    /** Returns a spec by its slug. `OpenApiSpecNotFound` if the spec does not exist. */
+    /**
+     * Returns a spec by its slug.
+     *
+     * @throws {Forbidden}
+     * @throws {OpenApiSpecNotFound}
+     * @throws {OrganizationNotFound}
+     */
     readonly get: (
       organization: OrganizationId,
       slug: string
     ) => Effect.Effect<OpenApiSpec, Failure | OpenApiSpecNotFound, CurrentActor>
     /**
      * Creates a spec from a URL or a text. A job then fetches and parses the source. `SpecSlugTaken` if a spec has the
-     * slug; `TooManySpecs` if the organization has 1,000 specs.
+     * slug.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidSpecSource}
+     * @throws {OrganizationNotFound}
+     * @throws {SpecSlugTaken}
+     * @throws {TooManySpecs} If the organization has 1,000 specs.
      */
     readonly create: (
       organization: OrganizationId,
       input: OpenApiSpecCreate
     ) => Effect.Effect<OpenApiSpec, WriteFailure | TooManySpecs | SpecSlugTaken, CurrentActor>
-    /** Creates a spec, or replaces its source. An existing spec is processed again, also with an equal source. */
+    /**
+     * Creates a spec, or replaces its source. An existing spec is processed again, also with an equal source.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidSpecSource}
+     * @throws {OrganizationNotFound}
+     * @throws {TooManySpecs}
+     */
     readonly put: (
       organization: OrganizationId,
       slug: string,
       input: OpenApiSpecPut
     ) => Effect.Effect<OpenApiSpec, WriteFailure | TooManySpecs, CurrentActor>
-    /** Changes the visibility of a spec. `OpenApiSpecNotFound` if the spec does not exist. */
+    /**
+     * Changes the visibility of a spec.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {OpenApiSpecNotFound}
+     * @throws {OrganizationNotFound}
+     */
     readonly update: (
       organization: OrganizationId,
       slug: string,
       patch: OpenApiSpecPatch
     ) => Effect.Effect<OpenApiSpec, Failure | InvalidInput | OpenApiSpecNotFound, CurrentActor>
-    /** Deletes a spec with its versions. Succeeds if the spec does not exist. */
+    /**
+     * Deletes a spec with its versions. Succeeds if the spec does not exist.
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     */
     readonly remove: (organization: OrganizationId, slug: string) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/openapi/OpenApiSpecs") {

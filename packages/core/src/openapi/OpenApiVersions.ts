@@ -27,13 +27,26 @@ export const latest = "latest"
 type Failure = OrganizationNotFound | OpenApiSpecNotFound | Forbidden | StorageError
 
 export interface OpenApiVersions {
-  /** Lists the versions of a spec, newest first. */
+  /**
+   * Lists the versions of a spec, newest first.
+   *
+   * @throws {Forbidden}
+   * @throws {InvalidCursor}
+   * @throws {OpenApiSpecNotFound}
+   * @throws {OrganizationNotFound}
+   */
   readonly versions: (
     organization: OrganizationId,
     slug: string,
     params: PageParams
   ) => Effect.Effect<ListPage<OpenApiVersion>, Failure | InvalidCursor, CurrentActor>
-  /** Returns a version of a spec by its id or `latest`. `OpenApiSpecNotFound` if the version does not exist. */
+  /**
+   * Returns a version of a spec by its id or `latest`.
+   *
+   * @throws {Forbidden}
+   * @throws {OpenApiSpecNotFound} If the version does not exist.
+   * @throws {OrganizationNotFound}
+   */
   readonly version: (
     organization: OrganizationId,
     slug: string,
@@ -42,25 +55,47 @@ export interface OpenApiVersions {
   /**
    * Returns the files of a version, each as a JSON value. A number that JavaScript would change, such as
    * 9223372036854775807 or 1.0, is a raw JSON value (`JSON.isRawJSON`), which `JSON.stringify` writes unchanged.
+   *
+   * @throws {Forbidden}
+   * @throws {OpenApiSpecNotFound}
+   * @throws {OrganizationNotFound}
    */
   readonly content: (
     organization: OrganizationId,
     slug: string,
     version: string
   ) => Effect.Effect<OpenApiContent, Failure, CurrentActor>
-  /** Returns `content` as JSON in UTF-8, assembled from stored bytes without parsing. */
+  /**
+   * Returns `content` as JSON in UTF-8, assembled from stored bytes without parsing.
+   *
+   * @throws {Forbidden}
+   * @throws {OpenApiSpecNotFound}
+   * @throws {OrganizationNotFound}
+   */
   readonly contentJson: (
     organization: OrganizationId,
     slug: string,
     version: string
   ) => Effect.Effect<Uint8Array, Failure, CurrentActor>
-  /** Returns the source text of a version, unchanged, and its format. */
+  /**
+   * Returns the source text of a version, unchanged, and its format.
+   *
+   * @throws {Forbidden}
+   * @throws {OpenApiSpecNotFound}
+   * @throws {OrganizationNotFound}
+   */
   readonly raw: (
     organization: OrganizationId,
     slug: string,
     version: string
   ) => Effect.Effect<OpenApiRawContent, Failure, CurrentActor>
-  /** Returns `raw` as JSON in UTF-8. A thread serializes the text. */
+  /**
+   * Returns `raw` as JSON in UTF-8. A thread serializes the text.
+   *
+   * @throws {Forbidden}
+   * @throws {OpenApiSpecNotFound}
+   * @throws {OrganizationNotFound}
+   */
   readonly rawJson: (
     organization: OrganizationId,
     slug: string,
@@ -69,6 +104,8 @@ export interface OpenApiVersions {
   /**
    * Returns the last version of a public spec for everyone. `version`: id of the version, which identifies the
    * content; `document`: JSON in UTF-8.
+   *
+   * @throws {OpenApiSpecNotFound}
    */
   readonly published: (
     organization: OrganizationId,

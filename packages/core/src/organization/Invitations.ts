@@ -51,23 +51,45 @@ export class Invitations extends Context.Service<
   Invitations,
   {
     /**
-     * Invites people. Existing members do not change. A pending invitation gets the new role. `RefusedByHost` if the
-     * hook `invite` of the host refuses.
+     * Invites people. Existing members do not change. A pending invitation gets the new role.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
+     * @throws {RefusedByHost} If the hook `invite` of the host refuses.
+     * @throws {TooManyInvitations}
      */
     readonly invite: (
       organization: OrganizationId,
       invite: Invite
     ) => Effect.Effect<InviteResult, Failure | TooManyInvitations | RefusedByHost | InvalidInput, CurrentActor>
-    /** Lists the pending invitations of an organization, for its administrators. */
+    /**
+     * Lists the pending invitations of an organization, for its administrators.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     */
     readonly list: (
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<Invitation>, Failure | InvalidCursor, CurrentActor>
-    /** Lists the pending invitations of the current user. */
+    /**
+     * Lists the pending invitations of the current user.
+     *
+     * @throws {InvalidCursor}
+     * @throws {UserNotFound}
+     */
     readonly mine: (
       params: PageParams
     ) => Effect.Effect<ListPage<Invitation>, UserNotFound | InvalidCursor | StorageError, CurrentActor>
-    /** Returns an invitation, for its recipient and for administrators. */
+    /**
+     * Returns an invitation, for its recipient and for administrators.
+     *
+     * @throws {Forbidden}
+     * @throws {InvitationNotFound}
+     * @throws {OrganizationNotFound}
+     */
     readonly get: (
       organization: OrganizationId,
       id: string
@@ -75,12 +97,19 @@ export class Invitations extends Context.Service<
     /**
      * Accepts an invitation, which makes its recipient a member. Also accepts the id of an invite link with its secret,
      * for any user.
+     *
+     * @throws {InvitationNotFound}
      */
     readonly accept: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<void, InvitationNotFound | StorageError, CurrentActor>
-    /** Declines or withdraws an invitation. Does nothing if it does not exist. */
+    /**
+     * Declines or withdraws an invitation. Does nothing if it does not exist.
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
   }
 >()("@lectern/core/organization/Invitations") {

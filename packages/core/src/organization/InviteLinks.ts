@@ -46,34 +46,61 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 export class InviteLinks extends Context.Service<
   InviteLinks,
   {
-    /** Lists the links that have not expired, for administrators, in order of creation. */
+    /**
+     * Lists the links that have not expired, for administrators, in order of creation.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     */
     readonly list: (
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<InviteLink>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Creates a link. Only this response contains the secret, as part of the id. `RefusedByHost` if the hook
-     * `inviteLink` of the host refuses.
+     * Creates a link. Only this response contains the secret, as part of the id.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InviteLinksRefused}
+     * @throws {OrganizationNotFound}
+     * @throws {RefusedByHost} If the hook `inviteLink` of the host refuses.
      */
     readonly create: (
       organization: OrganizationId,
       input: InviteLinkCreate
     ) => Effect.Effect<InviteLink, Failure | InvalidInput | InviteLinksRefused | RefusedByHost, CurrentActor>
-    /** Returns a link, for administrators by its name, and for any user with the secret. */
+    /**
+     * Returns a link, for administrators by its name, and for any user with the secret.
+     *
+     * @throws {Forbidden}
+     * @throws {InviteLinkNotFound}
+     * @throws {OrganizationNotFound}
+     */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<InviteLink, Failure | InviteLinkNotFound, CurrentActor>
     /**
-     * Changes the role of people who join by the link in the future. `RefusedByHost` if the hook `inviteLink` of the
-     * host refuses.
+     * Changes the role of people who join by the link in the future.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InviteLinkNotFound}
+     * @throws {OrganizationNotFound}
+     * @throws {RefusedByHost} If the hook `inviteLink` of the host refuses.
      */
     readonly update: (
       organization: OrganizationId,
       id: string,
       patch: InviteLinkPatch
     ) => Effect.Effect<InviteLink, Failure | InvalidInput | InviteLinkNotFound | RefusedByHost, CurrentActor>
-    /** Removes a link. Does nothing if it does not exist. */
+    /**
+     * Removes a link. Does nothing if it does not exist.
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
     /** Makes a user a member by the id of a link with its secret. Undefined if no valid link has the id. */
     readonly join: (

@@ -37,13 +37,22 @@ export class Members extends Context.Service<
   {
     /**
      * Lists the members of an organization that match the filter. Page size: 50 by default, `limit` up to 1,000.
-     * `InvalidCursor` for a `page` of another list.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor} For a `page` of another list.
+     * @throws {OrganizationNotFound}
      */
     readonly list: (
       organization: OrganizationId,
       params: PageParams & MemberFilter
     ) => Effect.Effect<ListPage<Member>, Failure | InvalidCursor, CurrentActor>
-    /** Returns a member by the id of the user. `MemberNotFound` if the user is not a member of the organization. */
+    /**
+     * Returns a member by the id of the user.
+     *
+     * @throws {Forbidden}
+     * @throws {MemberNotFound} If the user is not a member of the organization.
+     * @throws {OrganizationNotFound}
+     */
     readonly get: (
       organization: OrganizationId,
       user: string
@@ -51,11 +60,19 @@ export class Members extends Context.Service<
     /**
      * Records that the actor is active, for clients that send no other requests. Any request with a token records this
      * (see `LastSeen`).
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
      */
     readonly ping: (organization: OrganizationId) => Effect.Effect<Pong, Failure, CurrentActor>
     /**
      * Changes the role of a member, for administrators. Null makes the member a guest, who has only explicit grants.
-     * `LastAdministrator` if no other administrator would remain.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {LastAdministrator} If no other administrator would remain.
+     * @throws {MemberNotFound}
+     * @throws {OrganizationNotFound}
      */
     readonly changeRole: (
       organization: OrganizationId,
@@ -64,7 +81,11 @@ export class Members extends Context.Service<
     ) => Effect.Effect<Member, Failure | MemberNotFound | LastAdministrator | InvalidInput, CurrentActor>
     /**
      * Removes a member with the member's grants and review requests. Members may remove themselves, administrators any
-     * member. Does nothing if the user is not a member. `LastAdministrator` if no other administrator would remain.
+     * member. Does nothing if the user is not a member.
+     *
+     * @throws {Forbidden}
+     * @throws {LastAdministrator} If no other administrator would remain.
+     * @throws {OrganizationNotFound}
      */
     readonly remove: (
       organization: OrganizationId,

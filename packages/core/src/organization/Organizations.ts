@@ -59,25 +59,43 @@ export class Organizations extends Context.Service<
       id: OrganizationId,
       action: OrganizationAction
     ) => Effect.Effect<AuthorizedOrganization, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
-    /** Returns an organization of the actor. `OrganizationNotFound` if the actor is not a member. */
+    /**
+     * Returns an organization of the actor.
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound} If the actor is not a member.
+     */
     readonly get: (
       id: OrganizationId
     ) => Effect.Effect<Organization, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
-    /** Lists the organizations of the actor, oldest first. */
+    /**
+     * Lists the organizations of the actor, oldest first.
+     *
+     * @throws {InvalidCursor}
+     */
     readonly list: (
       params: PageParams
     ) => Effect.Effect<ListPage<Organization>, InvalidCursor | StorageError, CurrentActor>
     /**
      * Creates an organization. Its administrator is `administrator` if the host application calls, otherwise the
      * current user.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {TooManyOrganizations}
      */
     readonly create: (
       input: OrganizationCreate,
       administrator?: UserId
     ) => Effect.Effect<Organization, InvalidInput | Forbidden | TooManyOrganizations | StorageError, CurrentActor>
     /**
-     * Updates the fields in the patch, for administrators (`Forbidden` otherwise). `HostnameInUse` if another
-     * organization has the hostname. A patch that changes nothing writes nothing.
+     * Updates the fields in the patch, for administrators (`Forbidden` otherwise). A patch that changes nothing writes
+     * nothing.
+     *
+     * @throws {Forbidden}
+     * @throws {HostnameInUse} If another organization has the hostname.
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
      */
     readonly update: (
       id: OrganizationId,
@@ -95,8 +113,11 @@ export class Organizations extends Context.Service<
      * other members stay. Writes nothing if nothing changed. Changes are committed in groups of 100, administrators
      * first: a failure keeps the groups before it, and a second call continues. For the host application only.
      *
-     * `InvalidInput` for more than 10,000 members or an external id that occurs twice. `EmailInUse` if another user has
-     * one of the addresses. `LastAdministrator` if the organization would lose its last administrator.
+     * @throws {EmailInUse} If another user has one of the addresses.
+     * @throws {Forbidden}
+     * @throws {InvalidInput} For more than 10,000 members or an external id that occurs twice.
+     * @throws {LastAdministrator} If the organization would lose its last administrator.
+     * @throws {OrganizationNotFound}
      */
     readonly syncMembers: (
       id: OrganizationId,
@@ -107,8 +128,10 @@ export class Organizations extends Context.Service<
       CurrentActor
     >
     /**
-     * Returns the organization that has a subdomain. `SubdomainNotFound` if no organization has it, or if the actor may
-     * not see the organization.
+     * Returns the organization that has a subdomain.
+     *
+     * @throws {Forbidden}
+     * @throws {SubdomainNotFound} If no organization has the subdomain, or the actor may not see the organization.
      */
     readonly subdomain: (
       subdomain: string

@@ -70,6 +70,14 @@ export class Pdfs extends Context.Service<
     /**
      * Returns a URL of the PDF of this content, valid for 10 minutes. Starts a job if the PDF does not exist, or failed
      * 10 minutes ago or earlier.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {ContentPageNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {RevisionNotFound}
+     * @throws {SpaceNotFound}
+     * @throws {TooManyPdfs}
      */
     readonly url: (
       target: ContentTarget,
@@ -86,7 +94,12 @@ export class Pdfs extends Context.Service<
       | StorageError,
       CurrentActor
     >
-    /** Returns the PDF of a signed URL. Anyone with the URL may read it. */
+    /**
+     * Returns the PDF of a signed URL. Anyone with the URL may read it.
+     *
+     * @throws {PdfFailed}
+     * @throws {PdfNotFound}
+     */
     readonly download: (
       link: Signed & { readonly space: string; readonly revision: string; readonly pdf: string }
     ) => Effect.Effect<PdfDownload, PdfNotFound | PdfFailed | StorageError>

@@ -45,7 +45,16 @@ const invalidInput = (path: string, message: string) => new InvalidInput({ issue
 export class Previews extends Context.Service<
   Previews,
   {
-    /** Returns a URL that opens a preview with the permissions of the actor. */
+    /**
+     * Returns a URL that opens a preview with the permissions of the actor.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {SiteNotFound}
+     * @throws {SiteSpaceNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly url: (
       organization: OrganizationId,
       site: SiteId,

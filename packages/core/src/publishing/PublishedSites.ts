@@ -35,13 +35,24 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class PublishedSites extends Context.Service<
   PublishedSites,
   {
-    /** Returns the site for a visitor. A member gets it as a visitor without claims. */
+    /**
+     * Returns the site for a visitor. A member gets it as a visitor without claims.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
+     */
     readonly get: (
       organization: OrganizationId,
       site: SiteId,
       options: { readonly shareKey?: string }
     ) => Effect.Effect<PublishedSite, Failure, CurrentActor>
-    /** Returns the target of a path of the site that is redirected or was used before. */
+    /**
+     * Returns the target of a path of the site that is redirected or was used before.
+     *
+     * @throws {Forbidden}
+     * @throws {RedirectNotFound}
+     * @throws {SiteNotFound}
+     */
     readonly redirect: (
       organization: OrganizationId,
       site: SiteId,

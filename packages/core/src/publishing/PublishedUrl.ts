@@ -119,7 +119,7 @@ export const PublishedContent = Schema.Struct({
   apiToken: Schema.String,
   session: Schema.optionalKey(SessionCookie)
 })
-export type PublishedContent = typeof PublishedContent.Type
+export interface PublishedContent extends Schema.Schema.Type<typeof PublishedContent> {}
 
 export const PublishedUrl = Schema.Union([PublishedContent, PublishedRedirect])
 export type PublishedUrl = typeof PublishedUrl.Type

@@ -31,18 +31,32 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class PublishingAuths extends Context.Service<
   PublishingAuths,
   {
-    /** Returns the sign-in settings of a site's visitors, with the key for their tokens. */
+    /**
+     * Returns the sign-in settings of a site's visitors, with the key for their tokens.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
+     */
     readonly get: (organization: OrganizationId, site: SiteId) => Effect.Effect<PublishingAuth, Failure, CurrentActor>
     /**
-     * Changes the sign-in of a site's visitors. `NoVisitorIntegration` if the backend is `integration` and no active
-     * integration can sign in visitors.
+     * Changes the sign-in of a site's visitors.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {NoVisitorIntegration} If the backend is `integration` and no active integration can sign in visitors.
+     * @throws {SiteNotFound}
      */
     readonly update: (
       organization: OrganizationId,
       site: SiteId,
       patch: PublishingAuthPatch
     ) => Effect.Effect<PublishingAuth, Failure | InvalidInput | NoVisitorIntegration, CurrentActor>
-    /** Replaces the key. Tokens signed with the old key become invalid. */
+    /**
+     * Replaces the key. Tokens signed with the old key become invalid.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
+     */
     readonly regenerate: (
       organization: OrganizationId,
       site: SiteId

@@ -40,26 +40,51 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class ShareLinks extends Context.Service<
   ShareLinks,
   {
-    /** Lists the links in order of creation. */
+    /**
+     * Lists the links in order of creation.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {SiteNotFound}
+     */
     readonly list: (
       organization: OrganizationId,
       site: SiteId,
       params: PageParams
     ) => Effect.Effect<ListPage<ShareLink>, Failure | InvalidCursor, CurrentActor>
-    /** Creates a share link, whose key admits everyone who has it; `TooManyShareLinks` if the site has the maximum. */
+    /**
+     * Creates a share link, whose key admits everyone who has it.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {SiteNotFound}
+     * @throws {TooManyShareLinks} If the site has the maximum.
+     */
     readonly create: (
       organization: OrganizationId,
       site: SiteId,
       input: ShareLinkCreate
     ) => Effect.Effect<ShareLink, Failure | InvalidInput | TooManyShareLinks, CurrentActor>
-    /** Changes the given fields of a share link; `ShareLinkNotFound` if the site has no such link. */
+    /**
+     * Changes the given fields of a share link.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {ShareLinkNotFound} If the site has no such link.
+     * @throws {SiteNotFound}
+     */
     readonly update: (
       organization: OrganizationId,
       site: SiteId,
       id: string,
       patch: ShareLinkPatch
     ) => Effect.Effect<ShareLink, Failure | InvalidInput | ShareLinkNotFound, CurrentActor>
-    /** Deletes a link. Succeeds if it does not exist. */
+    /**
+     * Deletes a link. Succeeds if it does not exist.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
+     */
     readonly remove: (
       organization: OrganizationId,
       site: SiteId,

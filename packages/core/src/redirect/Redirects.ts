@@ -67,6 +67,10 @@ export class Redirects extends Context.Service<
     /**
      * Lists redirects by source, or by time with the newest first. `search`: part of the source. Redirects to parts of
      * the site that the actor does not see are left out.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {SiteNotFound}
      */
     readonly list: (
       organization: OrganizationId,
@@ -74,28 +78,55 @@ export class Redirects extends Context.Service<
       params: PageParams & { readonly search?: string; readonly draft?: boolean; readonly orderBy?: Order }
     ) => Effect.Effect<ListPage<Redirect>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Creates a redirect. `RedirectConflict` if the source has a redirect or the site has too many,
-     * `InvalidDestination` if the destination is not on the site.
+     * Creates a redirect.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidDestination} If the destination is not on the site.
+     * @throws {InvalidInput}
+     * @throws {RedirectConflict} If the source has a redirect or the site has too many.
+     * @throws {RedirectRing}
+     * @throws {SiteNotFound}
      */
     readonly create: (
       organization: OrganizationId,
       site: SiteId,
       input: RedirectCreate
     ) => Effect.Effect<Redirect, WriteFailure, CurrentActor>
-    /** Changes the source or the destination of a redirect; `RedirectNotFound` if the site has no such redirect. */
+    /**
+     * Changes the source or the destination of a redirect.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidDestination}
+     * @throws {InvalidInput}
+     * @throws {RedirectConflict}
+     * @throws {RedirectNotFound} If the site has no such redirect.
+     * @throws {RedirectRing}
+     * @throws {SiteNotFound}
+     */
     readonly update: (
       organization: OrganizationId,
       site: SiteId,
       id: string,
       patch: RedirectPatch
     ) => Effect.Effect<Redirect, WriteFailure | RedirectNotFound, CurrentActor>
-    /** Writes many redirects. Each item succeeds or fails independently of the other items. */
+    /**
+     * Writes many redirects. Each item succeeds or fails independently of the other items.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {SiteNotFound}
+     */
     readonly writeAll: (
       organization: OrganizationId,
       site: SiteId,
       input: RedirectBatch
     ) => Effect.Effect<RedirectResults, Failure | InvalidInput, CurrentActor>
-    /** Removes a redirect. Succeeds if it does not exist. */
+    /**
+     * Removes a redirect. Succeeds if it does not exist.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
+     */
     readonly remove: (
       organization: OrganizationId,
       site: SiteId,

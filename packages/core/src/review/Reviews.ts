@@ -51,15 +51,26 @@ interface AuthorizedChangeRequest extends AuthorizedScope {
 export class Reviews extends Context.Service<
   Reviews,
   {
-    /** Lists reviews, newest first. `outdated`: if set, only outdated or only current reviews. */
+    /**
+     * Lists reviews, newest first. `outdated`: if set, only outdated or only current reviews.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {SpaceNotFound}
+     */
     readonly list: (
       space: SpaceId,
       changeRequest: string,
       params: PageParams & FormatParams & { readonly outdated?: boolean }
     ) => Effect.Effect<ListPage<Review>, ScopeFailure | InvalidCursor, CurrentActor>
     /**
-     * Returns a review of a change request, with its comment in the requested format. `ReviewNotFound` if the change
-     * request has no such review.
+     * Returns a review of a change request, with its comment in the requested format.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {Forbidden}
+     * @throws {ReviewNotFound} If the change request has no such review.
+     * @throws {SpaceNotFound}
      */
     readonly get: (
       space: SpaceId,
@@ -67,7 +78,18 @@ export class Reviews extends Context.Service<
       id: ReviewId,
       options?: FormatParams
     ) => Effect.Effect<Review, ScopeFailure | ReviewNotFound, CurrentActor>
-    /** Submits a review. Requires the role `review`, or the role `comment` and a request to the actor. */
+    /**
+     * Submits a review. Requires the role `review`, or the role `comment` and a request to the actor.
+     *
+     * @throws {ChangeRequestConflict}
+     * @throws {ChangeRequestNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidComment}
+     * @throws {InvalidInput}
+     * @throws {SpaceNotFound}
+     * @throws {TooCostly}
+     * @throws {TooManyReviews}
+     */
     readonly submit: (
       space: SpaceId,
       changeRequest: string,
@@ -77,7 +99,14 @@ export class Reviews extends Context.Service<
       ScopeFailure | ChangeRequestConflict | TooManyReviews | InvalidComment | TooCostly | InvalidInput,
       CurrentActor
     >
-    /** Lists the requested reviewers of a change request. Page size: 50 by default, `limit` up to 1,000. */
+    /**
+     * Lists the requested reviewers of a change request. Page size: 50 by default, `limit` up to 1,000.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {SpaceNotFound}
+     */
     readonly listRequested: (
       space: SpaceId,
       changeRequest: string,
@@ -86,6 +115,16 @@ export class Reviews extends Context.Service<
     /**
      * Requests reviews from users and returns the requests. A user with an earlier request gets a new one. Requires
      * permission to change the change request.
+     *
+     * @throws {ChangeRequestConflict}
+     * @throws {ChangeRequestNotFound}
+     * @throws {ChangeRequestStale}
+     * @throws {Forbidden}
+     * @throws {InvalidChange}
+     * @throws {InvalidInput}
+     * @throws {InvalidReviewer}
+     * @throws {SpaceNotFound}
+     * @throws {TooCostly}
      */
     readonly request: (
       space: SpaceId,
@@ -96,7 +135,15 @@ export class Reviews extends Context.Service<
       OpenFailure | InvalidReviewer | InvalidChange | TooCostly | InvalidInput,
       CurrentActor
     >
-    /** Removes the request to a user. Does nothing if there is no request. */
+    /**
+     * Removes the request to a user. Does nothing if there is no request.
+     *
+     * @throws {ChangeRequestConflict}
+     * @throws {ChangeRequestNotFound}
+     * @throws {ChangeRequestStale}
+     * @throws {Forbidden}
+     * @throws {SpaceNotFound}
+     */
     readonly removeRequested: (
       space: SpaceId,
       changeRequest: string,

@@ -35,6 +35,10 @@ export class Searches extends Context.Service<
     /**
      * Returns the pages of a space that contain any word of the query: the best 1,000, in list pages of 50. `limit`
      * sets another page size. Each result lists the sections that contain the words.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {SpaceNotFound}
      */
     readonly space: (
       space: SpaceId,
@@ -45,7 +49,13 @@ export class Searches extends Context.Service<
       SpaceNotFound | Forbidden | InvalidCursor | StorageError,
       CurrentActor
     >
-    /** Returns the pages of an organization that match the query, grouped by space (see `SpacesSearch`). */
+    /**
+     * Returns the pages of an organization that match the query, grouped by space (see `SpacesSearch`).
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     */
     readonly organization: (
       organization: OrganizationId,
       query: string,
@@ -55,7 +65,14 @@ export class Searches extends Context.Service<
       OrganizationNotFound | Forbidden | InvalidCursor | StorageError,
       CurrentActor
     >
-    /** Returns the pages of a published site that match the query, grouped by space (see `SpacesSearch`). */
+    /**
+     * Returns the pages of a published site that match the query, grouped by space (see `SpacesSearch`).
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {InvalidInput}
+     * @throws {SiteNotFound}
+     */
     readonly site: (
       organization: OrganizationId,
       site: SiteId,

@@ -18,11 +18,26 @@ type Failure = CustomHostnameNotFound | Forbidden | StorageError
 export class CustomHostnames extends Context.Service<
   CustomHostnames,
   {
-    /** Returns a hostname. An unproved one is visible to administrators of an organization that claims it. */
+    /**
+     * Returns a hostname. An unproved one is visible to administrators of an organization that claims it.
+     *
+     * @throws {CustomHostnameNotFound}
+     * @throws {Forbidden}
+     */
     readonly get: (hostname: string) => Effect.Effect<CustomHostname, Failure, CurrentActor>
-    /** Checks the proof of a hostname now. */
+    /**
+     * Checks the proof of a hostname now.
+     *
+     * @throws {CustomHostnameNotFound}
+     * @throws {Forbidden}
+     * @throws {HostnameProven}
+     */
     readonly prove: (hostname: string) => Effect.Effect<void, Failure | HostnameProven, CurrentActor>
-    /** Removes a hostname from its site. Succeeds if no site has or claims it. */
+    /**
+     * Removes a hostname from its site. Succeeds if no site has or claims it.
+     *
+     * @throws {Forbidden}
+     */
     readonly remove: (hostname: string) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/site/CustomHostnames") {

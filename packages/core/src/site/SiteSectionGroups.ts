@@ -33,39 +33,76 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class SiteSectionGroups extends Context.Service<
   SiteSectionGroups,
   {
-    /** Lists the section groups of a site in order, 50 per page by default, at most 1,000. */
+    /**
+     * Lists the section groups of a site in order, 50 per page by default, at most 1,000.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {SiteNotFound}
+     */
     readonly list: (
       organization: OrganizationId,
       site: SiteId,
       params: PageParams
     ) => Effect.Effect<ListPage<SiteSectionGroup>, Failure | InvalidCursor, CurrentActor>
-    /** Creates a group at the end, and moves the given sections into it. */
+    /**
+     * Creates a group at the end, and moves the given sections into it.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {SiteNotFound}
+     * @throws {StructureTooLarge}
+     */
     readonly create: (
       organization: OrganizationId,
       site: SiteId,
       input: GroupCreate
     ) => Effect.Effect<SiteSectionGroup, Failure | InvalidInput | StructureTooLarge, CurrentActor>
-    /** Changes the given fields of a group; `SectionGroupNotFound` if the site has no such group. */
+    /**
+     * Changes the given fields of a group.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {SectionGroupNotFound} If the site has no such group.
+     * @throws {SiteNotFound}
+     */
     readonly update: (
       organization: OrganizationId,
       site: SiteId,
       group: SiteSectionGroupId,
       patch: GroupPatch
     ) => Effect.Effect<SiteSectionGroup, Failure | InvalidInput | SectionGroupNotFound, CurrentActor>
-    /** Removes a group. Its sections take its position, ungrouped. Succeeds if the group does not exist. */
+    /**
+     * Removes a group. Its sections take its position, ungrouped. Succeeds if the group does not exist.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
+     */
     readonly remove: (
       organization: OrganizationId,
       site: SiteId,
       group: SiteSectionGroupId
     ) => Effect.Effect<void, Failure, CurrentActor>
-    /** Moves a section of the site into a group; `SectionGroupNotFound` if the site has no such group. */
+    /**
+     * Moves a section of the site into a group.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {SectionGroupNotFound} If the site has no such group.
+     * @throws {SiteNotFound}
+     */
     readonly addSection: (
       organization: OrganizationId,
       site: SiteId,
       group: SiteSectionGroupId,
       input: GroupSection
     ) => Effect.Effect<SiteSectionGroup, Failure | InvalidInput | SectionGroupNotFound, CurrentActor>
-    /** Moves a section out of a group. Succeeds if the section is not in the group, or the group does not exist. */
+    /**
+     * Moves a section out of a group. Succeeds if the section is not in the group, or the group does not exist.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
+     */
     readonly removeSection: (
       organization: OrganizationId,
       site: SiteId,

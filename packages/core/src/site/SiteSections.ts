@@ -39,13 +39,29 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class SiteSections extends Context.Service<
   SiteSections,
   {
-    /** Lists the sections in order, grouped or not. */
+    /**
+     * Lists the sections in order, grouped or not.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {SiteNotFound}
+     */
     readonly list: (
       organization: OrganizationId,
       site: SiteId,
       params: PageParams & { readonly shareKey?: string }
     ) => Effect.Effect<ListPage<SiteSection>, Failure | InvalidCursor, CurrentActor>
-    /** Creates a section with a space. The first section of a site includes the site spaces of the root. */
+    /**
+     * Creates a section with a space. The first section of a site includes the site spaces of the root.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidSpace}
+     * @throws {PathTaken}
+     * @throws {SiteNotFound}
+     * @throws {SpaceTwice}
+     * @throws {StructureTooLarge}
+     */
     readonly create: (
       organization: OrganizationId,
       site: SiteId,
@@ -55,14 +71,27 @@ export class SiteSections extends Context.Service<
       Failure | InvalidInput | InvalidSpace | PathTaken | SpaceTwice | StructureTooLarge,
       CurrentActor
     >
-    /** Changes the given fields of a section. `PathTaken` if another section has the path. */
+    /**
+     * Changes the given fields of a section.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {PathTaken} If another section has the path.
+     * @throws {SiteNotFound}
+     * @throws {SiteSectionNotFound}
+     */
     readonly update: (
       organization: OrganizationId,
       site: SiteId,
       section: SiteSectionId,
       patch: SectionPatch
     ) => Effect.Effect<SiteSection, Failure | InvalidInput | SiteSectionNotFound | PathTaken, CurrentActor>
-    /** Removes a section and its site spaces, but not their spaces. Succeeds if it does not exist. */
+    /**
+     * Removes a section and its site spaces, but not their spaces. Succeeds if it does not exist.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
+     */
     readonly remove: (
       organization: OrganizationId,
       site: SiteId,

@@ -68,21 +68,43 @@ export class SiteSorting extends Context.Service<
     /**
      * Returns the structure of a site: sections, groups, and site spaces in order. With the key of a share link, URLs
      * contain the key.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
      */
     readonly get: (
       organization: OrganizationId,
       site: SiteId,
       options: { readonly shareKey?: string }
     ) => Effect.Effect<Structure, Failure, CurrentActor>
-    /** Moves a part, and returns it. */
+    /**
+     * Moves a part, and returns it.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidPosition}
+     * @throws {SectionGroupNotFound}
+     * @throws {SiteNotFound}
+     * @throws {SiteSectionNotFound}
+     * @throws {SiteSpaceNotFound}
+     * @throws {SpaceTwice}
+     */
     readonly sort: (
       organization: OrganizationId,
       site: SiteId,
       input: Sort
     ) => Effect.Effect<SiteSpace | SiteSection | SiteSectionGroup, SortFailure, CurrentActor>
     /**
-     * Moves a site space. `InvalidPosition` for an invalid position, `SpaceTwice` if its space is on the target level
-     * already.
+     * Moves a site space.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidPosition}
+     * @throws {SectionGroupNotFound}
+     * @throws {SiteNotFound}
+     * @throws {SiteSectionNotFound}
+     * @throws {SiteSpaceNotFound}
+     * @throws {SpaceTwice} If the space is on the target level already.
      */
     readonly moveSiteSpace: (
       organization: OrganizationId,
@@ -90,14 +112,36 @@ export class SiteSorting extends Context.Service<
       id: SiteSpaceId,
       move: SiteSpaceMove
     ) => Effect.Effect<SiteSpace, SortFailure, CurrentActor>
-    /** Moves a section; `InvalidPosition` for an invalid position. */
+    /**
+     * Moves a section.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidPosition}
+     * @throws {SectionGroupNotFound}
+     * @throws {SiteNotFound}
+     * @throws {SiteSectionNotFound}
+     * @throws {SiteSpaceNotFound}
+     * @throws {SpaceTwice}
+     */
     readonly moveSection: (
       organization: OrganizationId,
       site: SiteId,
       id: SiteSectionId,
       move: SectionMove
     ) => Effect.Effect<SiteSection, SortFailure, CurrentActor>
-    /** Moves a section group; `InvalidPosition` for an invalid position. */
+    /**
+     * Moves a section group.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidPosition}
+     * @throws {SectionGroupNotFound}
+     * @throws {SiteNotFound}
+     * @throws {SiteSectionNotFound}
+     * @throws {SiteSpaceNotFound}
+     * @throws {SpaceTwice}
+     */
     readonly moveGroup: (
       organization: OrganizationId,
       site: SiteId,

@@ -42,15 +42,28 @@ type Failure = SiteNotFound | Forbidden | StorageError
 export class SiteSpaces extends Context.Service<
   SiteSpaces,
   {
-    /** Lists site spaces by section, in order. `default`: true for only the first one, false for all others. */
+    /**
+     * Lists site spaces by section, in order. `default`: true for only the first one, false for all others.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {SiteNotFound}
+     */
     readonly list: (
       organization: OrganizationId,
       site: SiteId,
       params: PageParams & { readonly shareKey?: string; readonly default?: boolean }
     ) => Effect.Effect<ListPage<SiteSpace>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Adds a space of the organization to a site. `SpaceTwice` if it is on the level already, `StructureTooLarge` if
-     * the site is full.
+     * Adds a space of the organization to a site.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidSpace}
+     * @throws {PathTaken}
+     * @throws {SiteNotFound}
+     * @throws {SpaceTwice} If the space is on the level already.
+     * @throws {StructureTooLarge} If the site is full.
      */
     readonly add: (
       organization: OrganizationId,
@@ -62,8 +75,15 @@ export class SiteSpaces extends Context.Service<
       CurrentActor
     >
     /**
-     * Changes the given fields of a site space. `PathTaken` if a sibling has the path, `SpaceTwice` if the new space is
-     * on the level already.
+     * Changes the given fields of a site space.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidSpace}
+     * @throws {PathTaken} If a sibling has the path.
+     * @throws {SiteNotFound}
+     * @throws {SiteSpaceNotFound}
+     * @throws {SpaceTwice} If the new space is on the level already.
      */
     readonly update: (
       organization: OrganizationId,
@@ -78,6 +98,16 @@ export class SiteSpaces extends Context.Service<
     /**
      * Copies the space of a site space (see `Spaces.duplicate`), and adds the copy after it, or in a section of its own
      * if the section contains only the original. `StructureTooLarge` if the site is full; then nothing is copied.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidPosition}
+     * @throws {InvalidSpace}
+     * @throws {OrganizationNotFound}
+     * @throws {SiteNotFound}
+     * @throws {SiteSpaceNotFound}
+     * @throws {SpaceNotFound}
+     * @throws {StructureTooLarge}
      */
     readonly duplicate: (
       organization: OrganizationId,
@@ -96,7 +126,12 @@ export class SiteSpaces extends Context.Service<
       | StructureTooLarge,
       CurrentActor
     >
-    /** Removes a site space, but not its space. Succeeds if it does not exist. */
+    /**
+     * Removes a site space, but not its space. Succeeds if it does not exist.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
+     */
     readonly remove: (
       organization: OrganizationId,
       site: SiteId,

@@ -57,9 +57,20 @@ const hostnameForbidden = new Forbidden({ message: "To change a hostname takes a
 export class Sites extends Context.Service<
   Sites,
   {
-    /** Returns a site of the organization; `SiteNotFound` if the actor may not see it. */
+    /**
+     * Returns a site of the organization.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound} If the actor may not see the site.
+     */
     readonly get: (organization: OrganizationId, id: SiteId) => Effect.Effect<Site, Failure, CurrentActor>
-    /** Lists the sites that the actor may see, in order of creation. */
+    /**
+     * Lists the sites that the actor may see, in order of creation.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     */
     readonly list: (
       organization: OrganizationId,
       params: PageParams & {
@@ -71,9 +82,15 @@ export class Sites extends Context.Service<
       }
     ) => Effect.Effect<ListPage<Site>, OrganizationNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
     /**
-     * Creates an unpublished site with the spaces of the input. `InvalidSpace` for a space of another organization,
-     * `SpaceTwice` for a space that is listed twice, `AddressTaken` if another site has the basename, hostname or
-     * proxy.
+     * Creates an unpublished site with the spaces of the input.
+     *
+     * @throws {AddressTaken} If another site has the basename, hostname or proxy.
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidSpace} For a space of another organization.
+     * @throws {OrganizationNotFound}
+     * @throws {SpaceTwice} For a space that is listed twice.
+     * @throws {StructureTooLarge}
      */
     readonly create: (
       organization: OrganizationId,
@@ -90,20 +107,35 @@ export class Sites extends Context.Service<
       | StorageError,
       CurrentActor
     >
-    /** Changes the given fields of a site. `AddressTaken` if another site has the hostname, basename or proxy. */
+    /**
+     * Changes the given fields of a site.
+     *
+     * @throws {AddressTaken} If another site has the hostname, basename or proxy.
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {SiteNotFound}
+     */
     readonly update: (
       organization: OrganizationId,
       id: SiteId,
       patch: SitePatch
     ) => Effect.Effect<Site, Failure | AddressTaken | InvalidInput, CurrentActor>
-    /** Removes a site with its settings, but not its spaces. Succeeds if it does not exist. */
+    /**
+     * Removes a site with its settings, but not its spaces. Succeeds if it does not exist.
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     */
     readonly remove: (
       organization: OrganizationId,
       id: SiteId
     ) => Effect.Effect<void, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
     /**
-     * Publishes a site to its audience, or unpublishes it if `published` is false. `RefusedByHost` if the hook `publish`
-     * of the host refuses.
+     * Publishes a site to its audience, or unpublishes it if `published` is false.
+     *
+     * @throws {Forbidden}
+     * @throws {RefusedByHost} If the hook `publish` of the host refuses.
+     * @throws {SiteNotFound}
      */
     readonly publish: (
       organization: OrganizationId,

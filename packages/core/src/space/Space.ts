@@ -200,7 +200,7 @@ export interface Space extends Schema.Schema.Type<typeof Space> {}
 
 /** A space that a member may see, and the member's level of access. */
 export const MemberSpace = Schema.Struct({ permission: Role, space: Space })
-export type MemberSpace = typeof MemberSpace.Type
+export interface MemberSpace extends Schema.Schema.Type<typeof MemberSpace> {}
 
 export class SpaceNotFound extends Schema.TaggedError<SpaceNotFound>()(
   "SpaceNotFound",

@@ -15,7 +15,7 @@ import { type ListPage, Paging } from "../paging/Paging.ts"
 import { alternatives, type Clause, isIn, type Test } from "../storage/Condition.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { Storage } from "../storage/Storage.ts"
-import { type SpaceRow, SpaceTable } from "./Space.ts"
+import { type MemberSpace, type Space, type SpaceRow, SpaceTable } from "./Space.ts"
 import { readable } from "./ReadableSpaces.ts"
 import { presentSpace } from "./SpacePresenter.ts"
 
@@ -27,7 +27,7 @@ export const makeSpaceLists = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
   const spaces = storage.repository(SpaceTable)
 
-  const presented = (member: Membership, found: ListPage<SpaceRow>) => ({
+  const presented = (member: Membership, found: ListPage<SpaceRow>): ListPage<Space> => ({
     ...found,
     items: found.items.map((space) => presentSpace({ space, member, level: levelOn(member, space)! }, publicUrl))
   })
@@ -94,7 +94,8 @@ export const makeSpaceLists = Effect.gen(function* () {
         permission: levelOn(seeing, spacePage.items[i]!)!,
         space
       }))
-      return { ...presentedPage, items }
+      const memberPage: ListPage<MemberSpace> = { ...presentedPage, items }
+      return memberPage
     }),
 
     /** Lists the direct child spaces of a collection. */

@@ -67,38 +67,79 @@ export class Spaces extends Context.Service<
   Spaces,
   {
     /**
-     * Returns a space. `SpaceNotFound` if the actor may not see it. With the key of a share link, the result contains
-     * the URL of the space on the site of the link.
+     * Returns a space. With the key of a share link, the result contains the URL of the space on the site of the link.
+     *
+     * @throws {Forbidden}
+     * @throws {SpaceNotFound} If the actor may not see the space.
      */
     readonly get: (id: SpaceId, options?: { readonly shareKey?: string }) => Effect.Effect<Space, Failure, CurrentActor>
-    /** Lists the spaces of an organization that the actor may see, in tree order. */
+    /**
+     * Lists the spaces of an organization that the actor may see, in tree order.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     */
     readonly list: Effect.Success<typeof makeSpaceLists>["ofOrganization"]
     /**
      * Lists the spaces that a member of the organization may see, in tree order, with the member's level on each. For
-     * the member and for administrators. `MemberNotFound` if the user is not a member.
+     * the member and for administrators.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {MemberNotFound} If the user is not a member.
+     * @throws {OrganizationNotFound}
      */
     readonly listOfMember: Effect.Success<typeof makeSpaceLists>["ofMember"]
-    /** Lists the direct child spaces of a collection. */
+    /**
+     * Lists the direct child spaces of a collection.
+     *
+     * @throws {CollectionNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     */
     readonly listInCollection: Effect.Success<typeof makeSpaceLists>["ofCollection"]
     /**
      * Creates a space as the last item of a collection or of the organization's top level. The space is empty or has
      * the pages of a template. A job, or the first search, indexes these pages.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidPosition}
+     * @throws {OrganizationNotFound}
+     * @throws {TemplateNotFound}
      */
     readonly create: (
       organization: OrganizationId,
       input: SpaceCreate
     ) => Effect.Effect<Space, PositionFailure | Forbidden | TemplateFailure, CurrentActor>
     /**
-     * Updates the fields in the patch. `InvalidVisibility` if the space's parent does not allow the visibility. A patch
-     * that changes nothing writes nothing.
+     * Updates the fields in the patch. A patch that changes nothing writes nothing.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidVisibility} If the space's parent does not allow the visibility.
+     * @throws {SpaceNotFound}
      */
     readonly update: (
       id: SpaceId,
       patch: SpacePatch
     ) => Effect.Effect<Space, Failure | InvalidVisibility | InvalidInput, CurrentActor>
-    /** Moves a space to the trash. Does nothing if the space does not exist or the actor can't see it. */
+    /**
+     * Moves a space to the trash. Does nothing if the space does not exist or the actor can't see it.
+     *
+     * @throws {Forbidden}
+     */
     readonly remove: (id: SpaceId) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
-    /** Restores a space from the trash. An active space does not change. */
+    /**
+     * Restores a space from the trash. An active space does not change.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidPosition}
+     * @throws {OrganizationNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly restore: (
       id: SpaceId,
       options?: AccessReset
@@ -106,17 +147,38 @@ export class Spaces extends Context.Service<
     /**
      * Copies the content of a space, without its history, discussions and grants. Only the actor, who administers the
      * copy, has access to it, unless `options` open it.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidPosition}
+     * @throws {OrganizationNotFound}
+     * @throws {SpaceNotFound}
      */
     readonly duplicate: (
       id: SpaceId,
       options?: AccessReset
     ) => Effect.Effect<Space, Failure | PositionFailure | InvalidInput, CurrentActor>
-    /** Moves a space to another position among its siblings, or to another collection. */
+    /**
+     * Moves a space to another position among its siblings, or to another collection.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidPosition}
+     * @throws {OrganizationNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly move: (
       id: SpaceId,
       move: Move
     ) => Effect.Effect<Space, Failure | PositionFailure | InvalidInput, CurrentActor>
-    /** Transfers a space to another organization, as the last item of its top level. */
+    /**
+     * Transfers a space to another organization, as the last item of its top level.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly transfer: (
       id: SpaceId,
       organization: OrganizationId,

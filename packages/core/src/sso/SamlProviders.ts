@@ -43,35 +43,68 @@ const auditedFields = ["label", "ssoURL", "entityID", "trust", "defaultRole", "d
 export class SamlProviders extends Context.Service<
   SamlProviders,
   {
-    /** Lists the providers, oldest first. */
+    /**
+     * Lists the providers, oldest first.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     */
     readonly list: (
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<SamlProvider>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Returns a SAML provider of the organization to its administrators; `SamlProviderNotFound` if it does not exist.
+     * Returns a SAML provider of the organization to its administrators.
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     * @throws {SamlProviderNotFound}
      */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<SamlProvider, Failure | SamlProviderNotFound, CurrentActor>
     /**
-     * Adds a SAML provider to an organization, for its administrators. `InvalidDefaultTeam` for a team of another
-     * organization, `TooManySamlProviders` at the maximum.
+     * Adds a SAML provider to an organization, for its administrators.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidDefaultTeam} For a team of another organization.
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
+     * @throws {TooManySamlProviders} If the organization has the maximum.
      */
     readonly create: (
       organization: OrganizationId,
       input: SamlProviderCreate
     ) => Effect.Effect<SamlProvider, Failure | InvalidInput | InvalidDefaultTeam | TooManySamlProviders, CurrentActor>
-    /** Changes a provider. A new `entityID` or certificate ends all sessions of the provider. */
+    /**
+     * Changes a provider. A new `entityID` or certificate ends all sessions of the provider.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidDefaultTeam}
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
+     * @throws {SamlProviderNotFound}
+     */
     readonly update: (
       organization: OrganizationId,
       id: string,
       patch: SamlProviderPatch
     ) => Effect.Effect<SamlProvider, Failure | InvalidInput | InvalidDefaultTeam | SamlProviderNotFound, CurrentActor>
-    /** Deletes a provider and ends its sessions. Succeeds if it does not exist. */
+    /**
+     * Deletes a provider and ends its sessions. Succeeds if it does not exist.
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
-    /** Lists the active providers, for all members of the organization. */
+    /**
+     * Lists the active providers, for all members of the organization.
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     */
     readonly logins: (organization: OrganizationId) => Effect.Effect<SsoLogins, Failure, CurrentActor>
   }
 >()("@lectern/core/sso/SamlProviders") {

@@ -69,24 +69,45 @@ export class SignOn extends Context.Service<
   {
     /** The URL of this instance for browsers (see `PublicUrl`). */
     readonly publicUrl: string
-    /** Returns the metadata of Lectern for the identity provider as XML, also for an inactive provider. */
+    /**
+     * Returns the metadata of Lectern for the identity provider as XML, also for an inactive provider.
+     *
+     * @throws {SamlProviderNotFound}
+     * @throws {SamlUnavailable}
+     */
     readonly metadata: (provider: string) => Effect.Effect<string, Unknown | SamlUnavailable>
     /**
      * Returns the URL for the browser, and a text that the browser stores until it returns. `browserState`: the stored text of
      * an earlier sign-in.
+     *
+     * @throws {InvalidInput}
+     * @throws {SamlProviderNotFound}
+     * @throws {SamlProviderPending}
+     * @throws {SamlUnavailable}
      */
     readonly begin: (
       provider: string,
       options: { readonly returnTo?: string | undefined; readonly browserState?: string | undefined }
     ) => Effect.Effect<{ readonly url: string; readonly browserState: Redacted.Redacted }, Failure | InvalidInput>
-    /** Verifies a response. Returns a code with which the browser continues, valid once and for two minutes. */
+    /**
+     * Verifies a response. Returns a code with which the browser continues, valid once and for two minutes.
+     *
+     * @throws {SamlProviderNotFound}
+     * @throws {SamlProviderPending}
+     * @throws {SamlUnavailable}
+     * @throws {SignOnRefused}
+     */
     readonly receive: (
       provider: string,
       response: string
     ) => Effect.Effect<{ readonly code: Redacted.Redacted }, Failure | SignOnRefused>
     /**
-     * Creates the session for the code from `receive` and the text that the browser stored. `SignOnRefused` if the code
-     * and the text belong to different sign-ins, or the code was used.
+     * Creates the session for the code from `receive` and the text that the browser stored.
+     *
+     * @throws {SamlProviderNotFound}
+     * @throws {SamlProviderPending}
+     * @throws {SamlUnavailable}
+     * @throws {SignOnRefused} If the code and the text belong to different sign-ins, or the code was used.
      */
     readonly finish: (
       provider: string,

@@ -41,7 +41,13 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 export class Teams extends Context.Service<
   Teams,
   {
-    /** Lists teams by title. */
+    /**
+     * Lists teams by title.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     */
     readonly list: (
       organization: OrganizationId,
       params: PageParams & {
@@ -52,15 +58,25 @@ export class Teams extends Context.Service<
       }
     ) => Effect.Effect<ListPage<Team>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Lists the teams of a member by title, with the member's role in each. `MemberNotFound` if the user is not a
-     * member of the organization.
+     * Lists the teams of a member by title, with the member's role in each.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {MemberNotFound} If the user is not a member of the organization.
+     * @throws {OrganizationNotFound}
      */
     readonly listOfMember: (
       organization: OrganizationId,
       user: string,
       params: PageParams & { readonly title?: string }
     ) => Effect.Effect<ListPage<MembershipOfTeam>, Failure | MemberNotFound | InvalidCursor, CurrentActor>
-    /** Returns a team by its id. `TeamNotFound` if the organization has no such team. */
+    /**
+     * Returns a team by its id.
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     * @throws {TeamNotFound} If the organization has no such team.
+     */
     readonly get: (
       organization: OrganizationId,
       id: string
@@ -68,45 +84,85 @@ export class Teams extends Context.Service<
     /**
      * Creates a team with the members in the input, for administrators. `InvalidTeamMember` if a user is not a member
      * of the organization; no team is then created.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidTeamMember}
+     * @throws {OrganizationNotFound}
      */
     readonly create: (
       organization: OrganizationId,
       input: TeamCreate
     ) => Effect.Effect<Team, Failure | InvalidInput | InvalidTeamMember, CurrentActor>
     /**
-     * Updates the fields in the patch, for administrators and the team's owners. `TeamNotFound` if the team does not
-     * exist.
+     * Updates the fields in the patch, for administrators and the team's owners.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
+     * @throws {TeamNotFound}
      */
     readonly update: (
       organization: OrganizationId,
       id: string,
       patch: TeamPatch
     ) => Effect.Effect<Team, Failure | InvalidInput | TeamNotFound, CurrentActor>
-    /** Deletes a team with its grants. Does nothing if the team does not exist. */
+    /**
+     * Deletes a team with its grants. Does nothing if the team does not exist.
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
     /**
-     * Lists the members of a team. Page size: 50 by default, `limit` up to 1,000. `TeamNotFound` if the team does not
-     * exist.
+     * Lists the members of a team. Page size: 50 by default, `limit` up to 1,000.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     * @throws {TeamNotFound}
      */
     readonly listMembers: (
       organization: OrganizationId,
       team: string,
       params: PageParams
     ) => Effect.Effect<ListPage<TeamMember>, Failure | TeamNotFound | InvalidCursor, CurrentActor>
-    /** Adds and removes members in one request. A member in both lists is removed. */
+    /**
+     * Adds and removes members in one request. A member in both lists is removed.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidTeamMember}
+     * @throws {OrganizationNotFound}
+     * @throws {TeamNotFound}
+     */
     readonly updateMembers: (
       organization: OrganizationId,
       team: string,
       input: TeamMembersPut
     ) => Effect.Effect<void, Failure | TeamNotFound | InvalidInput | InvalidTeamMember, CurrentActor>
-    /** Adds a member to the team, or changes the member's role. */
+    /**
+     * Adds a member to the team, or changes the member's role.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {MemberNotFound}
+     * @throws {OrganizationNotFound}
+     * @throws {TeamNotFound}
+     */
     readonly putMember: (
       organization: OrganizationId,
       team: string,
       user: string,
       input: TeamMemberPut
     ) => Effect.Effect<void, Failure | TeamNotFound | InvalidInput | MemberNotFound, CurrentActor>
-    /** Removes a member from the team. Does nothing if the user is not in the team. */
+    /**
+     * Removes a member from the team. Does nothing if the user is not in the team.
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     * @throws {TeamNotFound}
+     */
     readonly removeMember: (
       organization: OrganizationId,
       team: string,

@@ -18,7 +18,16 @@ export class Templates extends Context.Service<
   {
     /** All templates, in order of usefulness. */
     readonly list: Effect.Effect<ReadonlyArray<Pick<Template, "id" | "title" | "description">>>
-    /** Applies a template. A template without pages and new variables changes nothing. */
+    /**
+     * Applies a template. A template without pages and new variables changes nothing.
+     *
+     * @throws {ContentOutdated}
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {SpaceLocked}
+     * @throws {SpaceNotFound}
+     * @throws {TemplateNotFound}
+     */
     readonly apply: (
       space: SpaceId,
       application: TemplateApplication

@@ -27,6 +27,8 @@ export class Tokens extends Context.Service<
     /**
      * Creates a token for a user, or registers a given one. The secret is returned only here. `session` restricts the
      * token to a session.
+     *
+     * @throws {UserNotFound}
      */
     readonly create: (
       user: UserId,
@@ -44,11 +46,17 @@ export class Tokens extends Context.Service<
     ) => Effect.Effect<{ readonly token: Redacted.Redacted; readonly info: Token }, UserNotFound | StorageError>
     /** Lists the tokens of a user, without their secrets. */
     readonly list: (user: UserId) => Effect.Effect<ReadonlyArray<Token>, StorageError>
-    /** Revokes a token by id, and all tokens created with it. A token that is already revoked stays unchanged. */
+    /**
+     * Revokes a token by id, and all tokens created with it. A token that is already revoked stays unchanged.
+     *
+     * @throws {TokenNotFound}
+     */
     readonly revoke: (id: string) => Effect.Effect<Token, TokenNotFound | StorageError>
     /**
      * Returns the actor of a token: a user, an integration, or the visitor of a read token. A token with scopes returns
      * an actor of type `token`, which has no rights until `actorWithScope` selects a scope.
+     *
+     * @throws {Unauthorized}
      */
     readonly authenticate: (token: string) => Effect.Effect<Actor, Unauthorized | StorageError>
   }

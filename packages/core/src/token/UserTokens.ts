@@ -38,20 +38,38 @@ const accept = accepting(TokenCreate)
 export class UserTokens extends Context.Service<
   UserTokens,
   {
-    /** Lists the user's tokens, newest first, without their secrets. `Forbidden` for actors that are not users. */
+    /**
+     * Lists the user's tokens, newest first, without their secrets.
+     *
+     * @throws {Forbidden} For actors that are not users.
+     * @throws {InvalidCursor}
+     */
     readonly list: (
       params: PageParams
     ) => Effect.Effect<ListPage<Token>, Forbidden | InvalidCursor | StorageError, CurrentActor>
-    /** Returns one of the user's tokens by id. Fails with `TokenNotFound` for tokens of other users. */
+    /**
+     * Returns one of the user's tokens by id.
+     *
+     * @throws {Forbidden}
+     * @throws {TokenNotFound} For tokens of other users.
+     */
     readonly get: (id: string) => Effect.Effect<Token, TokenNotFound | Forbidden | StorageError, CurrentActor>
     /**
      * Creates a token. Its secret is returned only here. `scopes` and `expiresAt` are limited to those of the
-     * requesting token, which are also the default; otherwise `Forbidden`. `TooManyTokens` above 100 valid tokens.
+     * requesting token, which are also the default; otherwise `Forbidden`.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {TooManyTokens} Above 100 valid tokens.
      */
     readonly create: (
       input: TokenCreate
     ) => Effect.Effect<CreatedToken, TooManyTokens | Forbidden | InvalidInput | StorageError, CurrentActor>
-    /** Revokes one of the user's tokens and those created with it. Succeeds if the token does not exist. */
+    /**
+     * Revokes one of the user's tokens and those created with it. Succeeds if the token does not exist.
+     *
+     * @throws {Forbidden}
+     */
     readonly revoke: (id: string) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
   }
 >()("@lectern/core/token/UserTokens") {

@@ -30,17 +30,37 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 export class Glossaries extends Context.Service<
   Glossaries,
   {
-    /** Lists entries in order of creation, or sorted by their terms in a language, entries without one last. */
+    /**
+     * Lists entries in order of creation, or sorted by their terms in a language, entries without one last.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     */
     readonly list: (
       organization: OrganizationId,
       params: PageParams & { readonly orderBy?: Language }
     ) => Effect.Effect<ListPage<GlossaryEntry>, Failure | InvalidCursor, CurrentActor>
-    /** Returns one entry; `GlossaryEntryNotFound` if the glossary has no such entry. */
+    /**
+     * Returns one entry.
+     *
+     * @throws {Forbidden}
+     * @throws {GlossaryEntryNotFound} If the glossary has no such entry.
+     * @throws {OrganizationNotFound}
+     */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<GlossaryEntry, Failure | GlossaryEntryNotFound, CurrentActor>
-    /** Applies all operations, or none if one fails. Deleting a missing entry succeeds. */
+    /**
+     * Applies all operations, or none if one fails. Deleting a missing entry succeeds.
+     *
+     * @throws {Forbidden}
+     * @throws {GlossaryEntryNotFound}
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
+     * @throws {TooManyGlossaryEntries}
+     */
     readonly update: (
       organization: OrganizationId,
       input: GlossaryUpdate

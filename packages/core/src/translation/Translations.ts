@@ -46,22 +46,51 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 export class Translations extends Context.Service<
   Translations,
   {
-    /** Lists translations whose source the actor may read, in order of creation. */
+    /**
+     * Lists translations whose source the actor may read, in order of creation.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     */
     readonly list: (
       organization: OrganizationId,
       params: PageParams
     ) => Effect.Effect<ListPage<Translation>, Failure | InvalidCursor, CurrentActor>
-    /** Returns a translation of the organization, or fails with `TranslationNotFound`. */
+    /**
+     * Returns a translation of the organization, or fails with `TranslationNotFound`.
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     * @throws {TranslationNotFound}
+     */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<Translation, Failure | TranslationNotFound, CurrentActor>
-    /** Creates a translation without running it. */
+    /**
+     * Creates a translation without running it.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidTranslation}
+     * @throws {OrganizationNotFound}
+     * @throws {TooCostly}
+     */
     readonly create: (
       organization: OrganizationId,
       input: TranslationCreate
     ) => Effect.Effect<Translation, Failure | InvalidInput | TooCostly | InvalidTranslation, CurrentActor>
-    /** Changes the instructions; an empty document removes them. */
+    /**
+     * Changes the instructions; an empty document removes them.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {InvalidTranslation}
+     * @throws {OrganizationNotFound}
+     * @throws {TooCostly}
+     * @throws {TranslationNotFound}
+     */
     readonly put: (
       organization: OrganizationId,
       id: string,
@@ -71,9 +100,21 @@ export class Translations extends Context.Service<
       Failure | InvalidInput | TooCostly | InvalidTranslation | TranslationNotFound,
       CurrentActor
     >
-    /** Deletes a translation, and returns whether it existed. The result space stays. */
+    /**
+     * Deletes a translation, and returns whether it existed. The result space stays.
+     *
+     * @throws {Forbidden}
+     * @throws {OrganizationNotFound}
+     */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<boolean, Failure, CurrentActor>
-    /** Starts a run in the background. Does nothing if one is in progress. */
+    /**
+     * Starts a run in the background. Does nothing if one is in progress.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidPosition}
+     * @throws {OrganizationNotFound}
+     * @throws {TranslationNotFound}
+     */
     readonly run: (
       organization: OrganizationId,
       id: string

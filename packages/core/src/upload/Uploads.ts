@@ -46,8 +46,13 @@ export class Uploads extends Context.Service<
   Uploads,
   {
     /**
-     * Declares a file. Returns an upload URL, valid for an hour, and the key of the file. `RefusedByHost` if the hook
-     * `upload` of the host refuses.
+     * Declares a file. Returns an upload URL, valid for an hour, and the key of the file.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
+     * @throws {RefusedByHost} If the hook `upload` of the host refuses.
+     * @throws {UploadRefused}
      */
     readonly begin: (
       organization: OrganizationId,
@@ -58,14 +63,21 @@ export class Uploads extends Context.Service<
       CurrentActor
     >
     /**
-     * Stores the bytes of a declared file. Repeating the same upload is allowed. Fails with `UploadRefused` for other
-     * bytes, and with `InvalidInput` if kind or size differ from the declaration.
+     * Stores the bytes of a declared file. Repeating the same upload is allowed.
+     *
+     * @throws {InvalidInput} If kind or size differ from the declaration.
+     * @throws {UploadNotFound}
+     * @throws {UploadRefused} For other bytes.
      */
     readonly put: (
       link: UploadLink,
       bytes: Uint8Array
     ) => Effect.Effect<StoredFile, UploadNotFound | InvalidInput | UploadRefused | StorageError>
-    /** Returns a font or an image by the hash of its bytes. Requires no authorization. */
+    /**
+     * Returns a font or an image by the hash of its bytes. Requires no authorization.
+     *
+     * @throws {UploadNotFound}
+     */
     readonly file: (organization: string, hash: string) => Effect.Effect<PublicFile, UploadNotFound | StorageError>
   }
 >()("@lectern/core/upload/Uploads") {

@@ -30,26 +30,46 @@ export interface ActiveUser {
 export class Users extends Context.Service<
   Users,
   {
-    /** Returns the current user. Fails with `UserNotFound` for the host application. */
+    /**
+     * Returns the current user.
+     *
+     * @throws {UserNotFound} If the host application calls.
+     */
     readonly me: Effect.Effect<User, UserNotFound | StorageError, CurrentActor>
-    /** Returns a user. The actor must be that user or share an organization with it. */
+    /**
+     * Returns a user. The actor must be that user or share an organization with it.
+     *
+     * @throws {UserNotFound}
+     */
     readonly get: (id: UserId) => Effect.Effect<User, UserNotFound | StorageError, CurrentActor>
     /**
-     * Changes the name or the picture of the current user, or of any user for the host application. `Forbidden` for
-     * other users, and for a session of one organization, since all organizations see the profile.
+     * Changes the name or the picture of the current user, or of any user for the host application.
+     *
+     * @throws {Forbidden} For other users, and for a session of one organization, since all organizations see the
+     * profile.
+     * @throws {InvalidInput}
+     * @throws {UserNotFound}
      */
     readonly update: (
       id: UserId,
       patch: UserPatch
     ) => Effect.Effect<User, UserNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
-    /** Like `update`, for the current user. */
+    /**
+     * Like `update`, for the current user.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {UserNotFound}
+     */
     readonly updateMe: (
       patch: UserPatch
     ) => Effect.Effect<User, UserNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
     /**
      * Creates a user with an e-mail address (3 to 254 characters) and a name (1 to 100 characters, by default the part
-     * of the address before the @). The user is a member of no organization. Fails with `EmailInUse` if the address is
-     * in use, ignoring case.
+     * of the address before the @). The user is a member of no organization.
+     *
+     * @throws {EmailInUse} If the address is in use, ignoring case.
+     * @throws {InvalidInput}
      */
     readonly create: (input: UserCreate) => Effect.Effect<User, EmailInUse | InvalidInput | StorageError>
     /** Returns the user with this address, ignoring case. */
@@ -60,9 +80,13 @@ export class Users extends Context.Service<
      * the person by it. With `memberships`, the user joins these organizations and leaves all others. For the host
      * application only.
      *
-     * Fails with `EmailInUse` if another user has the address (see `adopt`), `OrganizationNotFound` for an organization
-     * that does not exist, and `LastAdministrator` if an organization would lose its last administrator. A failure
-     * changes nothing.
+     * A failure changes nothing.
+     *
+     * @throws {EmailInUse} If another user has the address (see `adopt`).
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {LastAdministrator} If an organization would lose its last administrator.
+     * @throws {OrganizationNotFound} For an organization that does not exist.
      */
     readonly sync: (
       externalId: string,

@@ -30,7 +30,13 @@ export interface FolderExportResult extends FolderExport.ExportReport {
 export class FolderExports extends Context.Service<
   FolderExports,
   {
-    /** Writes a revision of a space, file by file. Records the export in the audit trail. */
+    /**
+     * Writes a revision of a space, file by file. Records the export in the audit trail.
+     *
+     * @throws {Forbidden}
+     * @throws {RevisionNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly exportFolder: <E>(
       space: SpaceId,
       options: FolderExportOptions<E>

@@ -48,13 +48,34 @@ type StartFailure = Failure | InvalidInput | InvalidGitRequest | GitSyncBusy | S
 export class GitSyncs extends Context.Service<
   GitSyncs,
   {
-    /** Starts an import of the head of a branch. */
+    /**
+     * Starts an import of the head of a branch.
+     *
+     * @throws {Forbidden}
+     * @throws {GitSyncBusy}
+     * @throws {InvalidGitRequest}
+     * @throws {InvalidInput}
+     * @throws {SpaceLocked}
+     * @throws {SpaceNotFound}
+     */
     readonly import: (space: SpaceId, request: GitImportRequest) => Effect.Effect<void, StartFailure, CurrentActor>
-    /** Starts an export of new revisions to a branch, as commits. */
+    /**
+     * Starts an export of new revisions to a branch, as commits.
+     *
+     * @throws {Forbidden}
+     * @throws {GitSyncBusy}
+     * @throws {InvalidGitRequest}
+     * @throws {InvalidInput}
+     * @throws {SpaceLocked}
+     * @throws {SpaceNotFound}
+     */
     readonly export: (space: SpaceId, request: GitExportRequest) => Effect.Effect<void, StartFailure, CurrentActor>
     /**
      * Returns the state of a space's synchronization: direction, last commit, and the error of the last run.
-     * `GitSyncNotFound` if the space was never synchronized.
+     *
+     * @throws {Forbidden}
+     * @throws {GitSyncNotFound} If the space was never synchronized.
+     * @throws {SpaceNotFound}
      */
     readonly info: (space: SpaceId) => Effect.Effect<GitSyncState, Failure | GitSyncNotFound, CurrentActor>
   }

@@ -38,24 +38,49 @@ type Failure = OrganizationNotFound | Forbidden | StorageError
 export class ImportRuns extends Context.Service<
   ImportRuns,
   {
-    /** Lists the runs into spaces that the actor may read, newest first. */
+    /**
+     * Lists the runs into spaces that the actor may read, newest first.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     */
     readonly list: (
       organization: OrganizationId,
       params: PageParams & ImportRunFilter
     ) => Effect.Effect<ListPage<ImportRun>, Failure | InvalidCursor, CurrentActor>
-    /** Returns a run. `ImportRunNotFound` if it does not exist or the actor may not read its space. */
+    /**
+     * Returns a run.
+     *
+     * @throws {Forbidden}
+     * @throws {ImportRunNotFound} If the run does not exist or the actor may not read its space.
+     * @throws {OrganizationNotFound}
+     */
     readonly get: (
       organization: OrganizationId,
       id: string
     ) => Effect.Effect<ImportRun, Failure | ImportRunNotFound, CurrentActor>
-    /** Starts a run with the permissions of the actor. */
+    /**
+     * Starts a run with the permissions of the actor.
+     *
+     * @throws {Forbidden}
+     * @throws {ImportRunRefused}
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly start: (
       organization: OrganizationId,
       input: ImportRunStart
     ) => Effect.Effect<ImportRun, Failure | SpaceNotFound | InvalidInput | ImportRunRefused, CurrentActor>
     /**
      * Cancels an unfinished run. The run stops within a second, and imports nothing unless it commits before.
-     * `ImportRunRefused` if the run has finished.
+     *
+     * @throws {Forbidden}
+     * @throws {ImportRunNotFound}
+     * @throws {ImportRunRefused} If the run has finished.
+     * @throws {OrganizationNotFound}
+     * @throws {SpaceNotFound}
      */
     readonly cancel: (
       organization: OrganizationId,

@@ -55,17 +55,31 @@ export class ContentImports extends Context.Service<
   ContentImports,
   {
     /**
-     * Imports the content of a URL after the pages of a space, as one revision or not at all. Fails with
-     * `ContentOutdated` if other writers kept changing the space, and with `ImportRefused` if the source has no content
-     * to import.
+     * Imports the content of a URL after the pages of a space, as one revision or not at all.
+     *
+     * @throws {ContentOutdated} If other writers kept changing the space.
+     * @throws {FolderTooLarge}
+     * @throws {Forbidden}
+     * @throws {ImportRefused} If the source has no content to import.
+     * @throws {InvalidInput}
+     * @throws {SpaceLocked}
+     * @throws {SpaceNotFound}
      */
     readonly importIntoSpace: (
       space: SpaceId,
       input: ContentImport
     ) => Effect.Effect<ContentImportResult, LiveEditFailure | ContentOutdated | Failure, CurrentActor>
     /**
-     * Imports the content of a URL after the pages of a change request, as one revision or not at all. Fails with
-     * `ImportRefused` if the source has no content to import.
+     * Imports the content of a URL after the pages of a change request, as one revision or not at all.
+     *
+     * @throws {ChangeRequestConflict}
+     * @throws {ChangeRequestNotFound}
+     * @throws {ChangeRequestStale}
+     * @throws {FolderTooLarge}
+     * @throws {Forbidden}
+     * @throws {ImportRefused} If the source has no content to import.
+     * @throws {InvalidInput}
+     * @throws {SpaceNotFound}
      */
     readonly importIntoChangeRequest: (
       space: SpaceId,
@@ -76,6 +90,17 @@ export class ContentImports extends Context.Service<
     /**
      * Imports files, or a single archive, after the pages of a space. With `idOrNumber`: after the pages of this change
      * request. The import becomes one revision, or writes nothing if it fails.
+     *
+     * @throws {ChangeRequestConflict}
+     * @throws {ChangeRequestNotFound}
+     * @throws {ChangeRequestStale}
+     * @throws {ContentOutdated}
+     * @throws {FolderTooLarge}
+     * @throws {Forbidden}
+     * @throws {ImportRefused}
+     * @throws {InvalidInput}
+     * @throws {SpaceLocked}
+     * @throws {SpaceNotFound}
      */
     readonly importFiles: (
       space: SpaceId,

@@ -47,8 +47,14 @@ export class FolderImports extends Context.Service<
   {
     /**
      * Imports a folder of files into a space, as one revision or not at all, and reports added, changed and removed
-     * files. Fails with `ContentOutdated` if the content changed in the meantime, and with `FolderTooLarge` beyond the
-     * limits of `Folder`.
+     * files.
+     *
+     * @throws {ContentOutdated} If the content changed in the meantime.
+     * @throws {FolderTooLarge} Beyond the limits of `Folder`.
+     * @throws {FolderUnreadable}
+     * @throws {Forbidden}
+     * @throws {SpaceLocked}
+     * @throws {SpaceNotFound}
      */
     readonly importFolder: (
       space: SpaceId,

@@ -46,7 +46,20 @@ export class ChangeRequestContents extends Context.Service<
   {
     /**
      * Applies a batch of changes as one new revision, or no change at all if one fails. Creates no revision if the
-     * batch changes nothing. `RefusedByHost` if the hook `upload` of the host refuses a file.
+     * batch changes nothing.
+     *
+     * @throws {ChangeRequestConflict}
+     * @throws {ChangeRequestNotFound}
+     * @throws {ChangeRequestStale}
+     * @throws {ContentPageNotFound}
+     * @throws {Forbidden}
+     * @throws {InvalidChange}
+     * @throws {InvalidInput}
+     * @throws {PageCycle}
+     * @throws {RefusedByHost} If the hook `upload` of the host refuses a file.
+     * @throws {SlugTaken}
+     * @throws {SpaceNotFound}
+     * @throws {TooCostly}
      */
     readonly write: (
       space: SpaceId,
@@ -57,6 +70,10 @@ export class ChangeRequestContents extends Context.Service<
     /**
      * Compares the content of a change request with its base revision. Returns up to `limit` changed pages and files,
      * and the open conflicts.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {Forbidden}
+     * @throws {SpaceNotFound}
      */
     readonly changes: (
       space: SpaceId,
@@ -68,8 +85,15 @@ export class ChangeRequestContents extends Context.Service<
       CurrentActor
     >
     /**
-     * Resolves a conflict with the version that `keep` names. `ConflictNotFound` if it is already resolved,
-     * `ConflictRefused` if that version can't be kept.
+     * Resolves a conflict with the version that `keep` names.
+     *
+     * @throws {ChangeRequestConflict}
+     * @throws {ChangeRequestNotFound}
+     * @throws {ChangeRequestStale}
+     * @throws {ConflictNotFound} If the conflict is already resolved.
+     * @throws {ConflictRefused} If that version can't be kept.
+     * @throws {Forbidden}
+     * @throws {SpaceNotFound}
      */
     readonly resolve: (
       space: SpaceId,
@@ -78,7 +102,15 @@ export class ChangeRequestContents extends Context.Service<
       keep: Keep,
       precondition?: Precondition
     ) => Effect.Effect<ChangeRequest, OpenFailure | ConflictNotFound | ConflictRefused, CurrentActor>
-    /** Merges main into the change request. */
+    /**
+     * Merges main into the change request.
+     *
+     * @throws {ChangeRequestConflict}
+     * @throws {ChangeRequestNotFound}
+     * @throws {ChangeRequestStale}
+     * @throws {Forbidden}
+     * @throws {SpaceNotFound}
+     */
     readonly update: (
       space: SpaceId,
       idOrNumber: string,
@@ -87,6 +119,13 @@ export class ChangeRequestContents extends Context.Service<
     /**
      * Merges the change request into main. If main has changed, first merges main into the change request. Conflicts
      * prevent the merge, and so does the hook `merge` of the host (`RefusedByHost`).
+     *
+     * @throws {ChangeRequestConflict}
+     * @throws {ChangeRequestNotFound}
+     * @throws {ChangeRequestStale}
+     * @throws {Forbidden}
+     * @throws {RefusedByHost}
+     * @throws {SpaceNotFound}
      */
     readonly merge: (
       space: SpaceId,

@@ -25,13 +25,25 @@ const defaultLimit = 500
 export class PageChanges extends Context.Service<
   PageChanges,
   {
-    /** Returns the changes of a page between a revision and its parent. */
+    /**
+     * Returns the changes of a page between a revision and its parent.
+     *
+     * @throws {ContentPageNotFound}
+     * @throws {SpaceNotFound}
+     */
     readonly inRevision: (
       at: LocatedRevision,
       page: string,
       limit?: number
     ) => Effect.Effect<Changes, ContentPageNotFound | SpaceNotFound | StorageError>
-    /** Returns the changes of a page between the base revision of a change request and its current revision. */
+    /**
+     * Returns the changes of a page between the base revision of a change request and its current revision.
+     *
+     * @throws {ChangeRequestNotFound}
+     * @throws {ContentPageNotFound}
+     * @throws {Forbidden}
+     * @throws {SpaceNotFound}
+     */
     readonly inChangeRequest: (
       space: SpaceId,
       idOrNumber: string,

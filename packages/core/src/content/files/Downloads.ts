@@ -44,11 +44,17 @@ export interface ReplacedFile {
 export class Downloads extends Context.Service<
   Downloads,
   {
-    /** Returns the file for a member's URL. Fails with `FileNotFound` after the URL has expired. */
+    /**
+     * Returns the file for a member's URL.
+     *
+     * @throws {FileNotFound} After the URL has expired.
+     */
     readonly ofRevision: (link: RevisionFile) => Effect.Effect<Download, FileNotFound | StorageError>
     /**
      * Returns the published file for a visitor's URL, if a visitor with these claims may read the file now. Returns a
      * `ReplacedFile` with the current URL if the bytes have changed.
+     *
+     * @throws {FileNotFound}
      */
     readonly published: (link: PublishedFile) => Effect.Effect<Download | ReplacedFile, FileNotFound | StorageError>
   }

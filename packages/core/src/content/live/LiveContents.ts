@@ -28,8 +28,17 @@ export class LiveContents extends Context.Service<
      * nothing changes, no revision is created. Accepts the same changes as a change request. Returns the main revision
      * after the write, and the outcome for each page.
      *
-     * Errors: `Forbidden` if the actor may not edit the space, `SpaceLocked` if the space requires change requests,
-     * `ContentOutdated` after 5 failed attempts, `RefusedByHost` if the host refuses a file. `InvalidInput` and the errors of a change if the batch is invalid.
+     * @throws {ContentOutdated} After 5 failed attempts.
+     * @throws {ContentPageNotFound}
+     * @throws {Forbidden} If the actor may not edit the space.
+     * @throws {InvalidChange}
+     * @throws {InvalidInput} If the batch is invalid.
+     * @throws {PageCycle}
+     * @throws {RefusedByHost} If the host refuses a file.
+     * @throws {SlugTaken}
+     * @throws {SpaceLocked} If the space requires change requests.
+     * @throws {SpaceNotFound}
+     * @throws {TooCostly}
      */
     readonly write: (
       space: SpaceId,

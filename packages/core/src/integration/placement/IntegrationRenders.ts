@@ -78,8 +78,16 @@ export class IntegrationRenders extends Context.Service<
   IntegrationRenders,
   {
     /**
-     * Renders a component. `RenderRejected` if the program refuses the request, `RenderFailed` if it fails or does not
-     * respond in time. Creates no span, since there are many calls.
+     * Renders a component. Creates no span, since there are many calls.
+     *
+     * @throws {Forbidden}
+     * @throws {IntegrationNotFound}
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
+     * @throws {RenderFailed} If the program fails or does not respond in time.
+     * @throws {RenderRejected} If the program refuses the request.
+     * @throws {SiteNotFound}
+     * @throws {SpaceNotFound}
      */
     readonly render: (integration: string, request: RenderRequest) => Effect.Effect<RenderResult, Failure, CurrentActor>
   }

@@ -22,18 +22,35 @@ import { scriptsOf } from "../SiteScripts.ts"
 type Params = PageParams & { readonly search?: string }
 
 export interface PlacedIntegrations {
-  /** Lists the active integrations on a space, 50 per page by default, at most 1,000. */
+  /**
+   * Lists the active integrations on a space, 50 per page by default, at most 1,000.
+   *
+   * @throws {Forbidden}
+   * @throws {InvalidCursor}
+   * @throws {SpaceNotFound}
+   */
   readonly integrationsOnSpace: (
     space: SpaceId,
     params: Params
   ) => Effect.Effect<ListPage<Integration>, SpaceNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
-  /** Lists the active integrations on a site, 50 per page by default, at most 1,000. */
+  /**
+   * Lists the active integrations on a site, 50 per page by default, at most 1,000.
+   *
+   * @throws {Forbidden}
+   * @throws {InvalidCursor}
+   * @throws {SiteNotFound}
+   */
   readonly integrationsOnSite: (
     organization: OrganizationId,
     site: SiteId,
     params: Params
   ) => Effect.Effect<ListPage<Integration>, SiteNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
-  /** Returns the blocks that pages of a space may contain, by integration. */
+  /**
+   * Returns the blocks that pages of a space may contain, by integration.
+   *
+   * @throws {Forbidden}
+   * @throws {SpaceNotFound}
+   */
   readonly blocks: (
     space: SpaceId
   ) => Effect.Effect<
@@ -41,7 +58,12 @@ export interface PlacedIntegrations {
     SpaceNotFound | Forbidden | StorageError,
     CurrentActor
   >
-  /** Returns the scripts of integrations that the pages of a site load. */
+  /**
+   * Returns the scripts of integrations that the pages of a site load.
+   *
+   * @throws {Forbidden}
+   * @throws {SiteNotFound}
+   */
   readonly scripts: (
     organization: OrganizationId,
     site: SiteId

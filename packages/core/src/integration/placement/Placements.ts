@@ -63,13 +63,26 @@ interface Extended {
 export class Placements extends Context.Service<
   Placements,
   PlacedIntegrations & {
-    /** Lists the visible placements of all installations of an integration, oldest first. */
+    /**
+     * Lists the visible placements of all installations of an integration, oldest first.
+     *
+     * @throws {Forbidden}
+     * @throws {IntegrationNotFound}
+     * @throws {InvalidCursor}
+     */
     readonly list: <Kind extends PlacementKind>(
       kind: Kind,
       integration: string,
       params: PageParams & Extended & { readonly externalId?: string }
     ) => Effect.Effect<ListPage<Placement<Kind>>, ListFailure, CurrentActor>
-    /** Lists the placements of one installation, oldest first. */
+    /**
+     * Lists the placements of one installation, oldest first.
+     *
+     * @throws {Forbidden}
+     * @throws {InstallationNotFound}
+     * @throws {IntegrationNotFound}
+     * @throws {InvalidCursor}
+     */
     readonly listOf: <Kind extends PlacementKind>(
       kind: Kind,
       integration: string,
@@ -77,8 +90,14 @@ export class Placements extends Context.Service<
       params: PageParams & Extended
     ) => Effect.Effect<ListPage<Placement<Kind>>, ListFailure | InstallationNotFound, CurrentActor>
     /**
-     * Returns the placement of an installation on a space or site with the id `content`; `PlacementNotFound` if it is
-     * not installed there.
+     * Returns the placement of an installation on a space or site with the id `content`.
+     *
+     * @throws {Forbidden}
+     * @throws {InstallationNotFound}
+     * @throws {IntegrationNotFound}
+     * @throws {PlacementNotFound} If the installation has no placement on the content.
+     * @throws {SiteNotFound}
+     * @throws {SpaceNotFound}
      */
     readonly get: <Kind extends PlacementKind>(
       kind: Kind,
@@ -87,7 +106,17 @@ export class Placements extends Context.Service<
       content: string,
       options?: Extended
     ) => Effect.Effect<Placement<Kind>, Failure | PlacementNotFound, CurrentActor>
-    /** Places an installation on a space or site. An existing placement is returned unchanged. */
+    /**
+     * Places an installation on a space or site. An existing placement is returned unchanged.
+     *
+     * @throws {Forbidden}
+     * @throws {InstallationNotFound}
+     * @throws {IntegrationNotFound}
+     * @throws {SiteNotFound}
+     * @throws {SpaceNotFound}
+     * @throws {TooManyInstallations}
+     * @throws {UnsuitableTarget}
+     */
     readonly create: <Kind extends PlacementKind>(
       kind: Kind,
       integration: string,
@@ -96,8 +125,15 @@ export class Placements extends Context.Service<
       options?: Extended
     ) => Effect.Effect<Placement<Kind>, Failure | UnsuitableTarget | TooManyInstallations, CurrentActor>
     /**
-     * Changes the configuration and external ids of an installation on one space or site. `InvalidInput` if the
-     * configuration does not match the declaration of the integration.
+     * Changes the configuration and external ids of an installation on one space or site.
+     *
+     * @throws {Forbidden}
+     * @throws {InstallationNotFound}
+     * @throws {IntegrationNotFound}
+     * @throws {InvalidInput} If the configuration does not match the declaration of the integration.
+     * @throws {PlacementNotFound}
+     * @throws {SiteNotFound}
+     * @throws {SpaceNotFound}
      */
     readonly update: <Kind extends PlacementKind>(
       kind: Kind,
@@ -107,7 +143,13 @@ export class Placements extends Context.Service<
       patch: PlacementPatch,
       options?: Extended
     ) => Effect.Effect<Placement<Kind>, Failure | PlacementNotFound | InvalidInput, CurrentActor>
-    /** Removes a placement. Succeeds if the placement does not exist or is not visible. */
+    /**
+     * Removes a placement. Succeeds if the placement does not exist or is not visible.
+     *
+     * @throws {Forbidden}
+     * @throws {InstallationNotFound}
+     * @throws {IntegrationNotFound}
+     */
     readonly remove: (
       kind: PlacementKind,
       integration: string,

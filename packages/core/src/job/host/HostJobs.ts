@@ -56,8 +56,9 @@ export class HostJobs extends Context.Service<
      * Enqueues a job of one of the host's kinds, for any process that handles the kind. Returns the id of the job, or
      * of the waiting job with the same key. Inside a transaction, the job exists only after the commit.
      *
-     * Fails with `Forbidden` for users. Fails with `InvalidInput` if the input does not match the kind's schema or
-     * exceeds 64 KiB, and for kinds of the core.
+     * @throws {Forbidden} For users.
+     * @throws {InvalidInput} If the input does not match the kind's schema or exceeds 64 KiB, and for kinds of the
+     * core.
      */
     readonly enqueue: <P extends Schema.Json>(
       kind: JobKind<P>,
@@ -66,13 +67,18 @@ export class HostJobs extends Context.Service<
     ) => Effect.Effect<JobId, Forbidden | InvalidInput | StorageError, CurrentActor>
     /**
      * Returns a job of any kind, or other work, by its `id`. Undefined if it does not exist; finished jobs are removed
-     * after 7 days, failed ones after 30, and deliveries after 7. `Forbidden` for users.
+     * after 7 days, failed ones after 30, and deliveries after 7.
+     *
+     * @throws {Forbidden} For users.
      */
     readonly get: (id: string) => Effect.Effect<WorkItem | undefined, Forbidden | StorageError, CurrentActor>
     /**
      * Lists background work with a status: jobs, most recently changed first; readers of events; receivers with queued
      * events; failed deliveries, newest first. `kind`: a kind of jobs, `event-reader` or `delivery`; default: all.
-     * `limit` for each of them: 1 to 1,000, default 100, otherwise `InvalidInput`. `Forbidden` for users.
+     * `limit` for each of them: 1 to 1,000, default 100.
+     *
+     * @throws {Forbidden} For users.
+     * @throws {InvalidInput}
      */
     readonly list: (
       filter: JobFilter
@@ -80,12 +86,16 @@ export class HostJobs extends Context.Service<
     /**
      * Makes failed work due now: a failed job with all its attempts, a failed delivery, or a reader or receiver that
      * waits after a failure. Returns false if the work does not exist or has not failed, if another unfinished job has
-     * the key of the job, or if the queue of the receiver is full. `Forbidden` for users.
+     * the key of the job, or if the queue of the receiver is full.
+     *
+     * @throws {Forbidden} For users.
      */
     readonly retry: (id: string) => Effect.Effect<boolean, Forbidden | StorageError, CurrentActor>
     /**
      * Removes a durable reader of events by its name, and returns true if it existed. The next subscription with the
-     * name starts at new events. A running subscription continues. `Forbidden` for users.
+     * name starts at new events. A running subscription continues.
+     *
+     * @throws {Forbidden} For users.
      */
     readonly removeReader: (reader: string) => Effect.Effect<boolean, Forbidden | StorageError, CurrentActor>
   }

@@ -45,7 +45,13 @@ interface ExplainedVisitor {
 export class Explanations extends Context.Service<
   Explanations,
   {
-    /** Explains which rule decides about a URL. Administrators only. */
+    /**
+     * Explains which rule decides about a URL. Administrators only.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {OrganizationNotFound}
+     */
     readonly explain: (
       organization: OrganizationId,
       params: ExplanationParams

@@ -85,9 +85,11 @@ export class PublishedUrls extends Context.Service<
   PublishedUrls,
   {
     /**
-     * Resolves a URL to its site, space and page, and reports whether the visitor has to sign on.
-     * `PublishedUrlNotFound` if no site is published at the URL for this visitor. `actor`: the actor of the request.
-     * The actor matters only at `…/preview/{site}`, if it is the visitor of a preview.
+     * Resolves a URL to its site, space and page, and reports whether the visitor has to sign on. `actor`: the actor of
+     * the request. The actor matters only at `…/preview/{site}`, if it is the visitor of a preview.
+     *
+     * @throws {InvalidInput}
+     * @throws {PublishedUrlNotFound} If no site is published at the URL for this visitor.
      */
     readonly resolve: (
       query: PublishedUrlQuery,
