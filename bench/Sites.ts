@@ -316,7 +316,7 @@ const changes = Effect.gen(function* () {
       const sectionId = items[i % shape.sections]!.id
       yield* siteSpaces.add(organization, site, { spaceId: spaceIds[i]!, sectionId })
     }
-    yield* sites.publish(organization, site, true)
+    yield* sites.publish(organization, site)
     const [first] = (yield* sections.list(organization, site, {})).items
     const chosen = first!.siteSpaces[1]!.id
 

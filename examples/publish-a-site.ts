@@ -30,7 +30,7 @@ const publish = async ({ organizations, spaces, content, sites }: EmbeddedLecter
   await sites.sections.create(acme, site.id, { spaceId: guides.id, title: "Guides" })
   const section = await sites.sections.create(acme, site.id, { spaceId: labs.id, title: "Labs" })
   await sites.sections.update(acme, site.id, section.id, { condition: "visitor.claims.unsigned.beta == true" })
-  const { urls } = await sites.publish(acme, site.id, true)
+  const { urls } = await sites.publish(acme, site.id)
   return urls.published!
 }
 

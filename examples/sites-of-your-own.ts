@@ -29,7 +29,7 @@ const publishSite = async (lectern: EmbeddedLectern) => {
   ])
   await lectern.changeRequests.content.merge(space.id, draft.id)
   const site = await lectern.sites.create(organization.id, { title: "Acme docs", spaces: [space.id] })
-  return await lectern.sites.publish(organization.id, site.id, true)
+  return await lectern.sites.publish(organization.id, site.id)
 }
 
 const theme: Theme = {

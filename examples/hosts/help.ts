@@ -18,6 +18,6 @@ export const openHelp = async () => {
     { operation: "insert_page", title: "Repair", document: { markdown: "Unplug it first." } }
   ])
   const site = await lectern.sites.create(acme, { title: "Help", spaces: [space.id] })
-  await lectern.sites.publish(acme, site.id, true)
+  await lectern.sites.publish(acme, site.id)
   return { lectern, site: site.id }
 }

@@ -128,7 +128,7 @@ const publishManual = Effect.fnUntraced(function* (
         const { id } = yield* sites.create(organization, { title: "Lectern manual" })
         for (const [i, { groups: _, ...section }] of ManualSections.manualSections.entries())
           yield* sections.create(organization, id, { ...section, spaceId: spaces[i]! })
-        const { published } = (yield* sites.publish(organization, id, true)).urls
+        const { published } = (yield* sites.publish(organization, id)).urls
         yield* customizations.put(organization, id, ManualLook.customization(urls, { publicUrl, manualUrl: published }))
         yield* storage.repository(FirstStartTable).update({ id: "first-start" }, { site: id })
         return id

@@ -184,7 +184,7 @@ describe.skipIf(!hasGit)("Operations with repositories", () => {
           yield* (yield* JobWorker).runDue
           const { operation } = yield* info(space)
           assert.strictEqual(operation.state, "failure")
-          assert.match(operation.error ?? "", /takes the role/)
+          assert.match(operation.error ?? "", /you need the role/)
           assert.deepStrictEqual(yield* titlesOf(space), [])
         })
       )

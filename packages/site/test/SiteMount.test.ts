@@ -31,7 +31,7 @@ describe("A mounted site", () => {
 
   const publish = async (title: string, spaces: ReadonlyArray<string>) => {
     const { id } = await lectern.sites.create(organization, { title, spaces })
-    const { urls } = await lectern.sites.publish(organization, id, true)
+    const { urls } = await lectern.sites.publish(organization, id)
     return { id, url: urls.published! }
   }
 
@@ -120,7 +120,7 @@ describe("A mounted site", () => {
     assert.strictEqual((await get(help, `${production}/~files/v1/spaces`))?.status, 404)
     const blog = await siteHandler(lectern, { site: other, at: "/help" })
     assert.strictEqual((await get(blog, url.href))?.status, 404, "a file of another site")
-    await lectern.sites.publish(organization, site, false)
+    await lectern.sites.unpublish(organization, site)
     assert.strictEqual((await get(help, url.href))?.status, 404)
     await reset()
   })
@@ -166,7 +166,7 @@ describe("A mounted site", () => {
     assert.include((await get(help, url))?.text, "Docs")
     await lectern.sites.update(organization, site, { title: "Manual" })
     assert.include((await get(help, url))?.text, "Manual")
-    await lectern.sites.publish(organization, site, false)
+    await lectern.sites.unpublish(organization, site)
     assert.isUndefined(await get(help, url))
     await reset()
     assert.strictEqual((await get(help, url))?.status, 200)

@@ -11,7 +11,7 @@ const published = async (options: { readonly hostnameProof?: boolean } = {}) => 
     { operation: "insert_page", title: "Install", document: { markdown: "# Install\n\nPlug it in." } }
   ])
   const site = await lectern.sites.create(organization, { title: "Acme docs", spaces: [space.id] })
-  const { urls } = await lectern.sites.publish(organization, site.id, true)
+  const { urls } = await lectern.sites.publish(organization, site.id)
   return { lectern, url: urls.published! }
 }
 
@@ -72,7 +72,7 @@ it("answers pages with a slash at the end and without, so that no framework lead
     { operation: "insert_page", title: "Use", document: { markdown: "Press the button." } }
   ])
   const site = await lectern.sites.create(organization, { title: "Docs", spaces: [space.id] })
-  const { urls } = await lectern.sites.publish(organization, site.id, true)
+  const { urls } = await lectern.sites.publish(organization, site.id)
   const front = urls.published!
   const { fetch } = await siteHandler(lectern)
   /** Redirects like Next.js with and without `trailingSlash`: to its own form of the path first. */

@@ -75,7 +75,7 @@ export const make = Effect.fnUntraced(
       spaces: [space.id]
     })
     yield* (yield* Customizations).put(organization, site, customization)
-    yield* sites.publish(organization, site, true)
+    yield* sites.publish(organization, site)
     const token = claims && (yield* visitorToken(yield* (yield* PublishingAuths).get(organization, site), claims))
     const files = new FolderFiles(folder)
     const cache = new ImportCache()

@@ -28,10 +28,10 @@ export const resetAccess = (
   access === undefined
     ? Effect.succeed({})
     : level === "admin"
-      ? Effect.as(requireScope("access:write", "open this to those who see its place"), inheritedAccess)
+      ? Effect.as(requireScope("access:write", "open this to everyone who sees its new location"), inheritedAccess)
       : Effect.fail(
           new Forbidden({
-            message: `To open this to those who see its place takes the role admin; yours here is ${level}`
+            message: `To open this to everyone who sees its new location, you need the role admin; your role here is ${level}`
           })
         )
 

@@ -20,4 +20,4 @@ export const authorize = <E>(
     ? Effect.fail(absent())
     : atLeast(level, least)
       ? Effect.void
-      : Effect.fail(new Forbidden({ message: `To ${action} takes the role ${least}; yours here is ${level}` }))
+      : Effect.fail(new Forbidden({ message: `To ${action}, you need the role ${least}; your role here is ${level}` }))

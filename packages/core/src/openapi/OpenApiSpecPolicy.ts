@@ -44,7 +44,7 @@ export const makeOpenApiSpecPolicy = Effect.gen(function* () {
       ? Effect.void
       : Effect.fail(
           new Forbidden({
-            message: `To ${action} takes the role ${requiredRole}; ${role === null ? "you are a guest" : `yours here is ${role}`}`
+            message: `To ${action}, you need the role ${requiredRole}; ${role === null ? "you are a guest" : `your role here is ${role}`}`
           })
         )
   }
@@ -78,7 +78,7 @@ export const makeOpenApiSpecPolicy = Effect.gen(function* () {
       if (member === undefined) {
         if (spec?.visibility !== "public") return yield* organizationNotFound(organization)
         if (rules[action] === "member") return { spec, member }
-        return yield* new Forbidden({ message: `To ${action} takes a member of the organization` })
+        return yield* new Forbidden({ message: `To ${action}, you must be a member of the organization` })
       }
       if (spec === undefined) {
         return yield* new OpenApiSpecNotFound({

@@ -13,7 +13,7 @@ export const requireAdminOnBothSides = Effect.fnUntraced(function* (
 ) {
   if (!member.admin) {
     return yield* new Forbidden({
-      message: "To hand content over takes an administrator of the organization it leaves"
+      message: "To hand content over, you must be an administrator of the organization that it leaves"
     })
   }
   return yield* organizations.require(to, "take content over")

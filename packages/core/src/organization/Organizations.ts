@@ -166,7 +166,7 @@ export class Organizations extends Context.Service<
         // A guest has no role, but is a member.
         if (leastRole !== "member") {
           if (member.role === null)
-            return yield* new Forbidden({ message: `To ${action} takes the role ${leastRole}; you are a guest` })
+            return yield* new Forbidden({ message: `To ${action}, you need the role ${leastRole}; you are a guest` })
           yield* authorize(member.role, leastRole, absent, action)
         }
         return { organization, member }
@@ -181,7 +181,9 @@ export class Organizations extends Context.Service<
           return yield* new Forbidden({ message: "Organizations are made by the operator of this server" })
         }
         if (creators === "admins" && (yield* members.count({ user, disabled: false, role: "admin" })) === 0) {
-          return yield* new Forbidden({ message: "To make an organization takes an administrator of another one" })
+          return yield* new Forbidden({
+            message: "To create an organization, you must be an administrator of another one"
+          })
         }
         if ((yield* organizations.count({ maker: user })) >= perUser) {
           return yield* new TooManyOrganizations({

@@ -222,7 +222,7 @@ export class Reviews extends Context.Service<
             : yield* requested.get({ changeRequest: authorized.changeRequest.id, user: reviewer })
         if (request === undefined && !atLeast(authorized.level, "review")) {
           return yield* new Forbidden({
-            message: `To review this change request takes the role review, or to be asked for it; your role here is ${authorized.level}`
+            message: `To review this change request, you need the role review, or a request to review it; your role here is ${authorized.level}`
           })
         }
         return request

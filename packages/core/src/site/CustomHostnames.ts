@@ -103,7 +103,9 @@ export class CustomHostnames extends Context.Service<
         prove: Effect.fn("CustomHostnames.prove")(function* (hostname) {
           const { name, site, member, claim } = yield* resolveHostname(hostname)
           if (!member.admin) {
-            return yield* new Forbidden({ message: "To prove a hostname takes an administrator of the organization" })
+            return yield* new Forbidden({
+              message: "To prove a hostname, you must be an administrator of the organization"
+            })
           }
           if (claim === undefined) {
             return yield* new HostnameProven({ message: `${name} is the site's own: there is nothing to prove` })

@@ -20,7 +20,8 @@ export const siteServices = {
       create: "transactional",
       update: "transactional",
       remove: "outsideTransaction",
-      publish: "outsideTransaction"
+      publish: "outsideTransaction",
+      unpublish: "outsideTransaction"
     }),
     "sites.sections": offer(SiteSections, {
       list: "outsideTransaction",

@@ -45,7 +45,7 @@ export const makeSiteSpacePolicy = Effect.gen(function* () {
       const rows = yield* spaces.getMany(spacesOn(site.structure).map((id) => ({ id })))
       if (rows.some((space) => space !== undefined && levelOn(member, space) !== "admin")) {
         return yield* new Forbidden({
-          message: "To publish this site takes the role admin on every space that stands on it"
+          message: "To publish this site, you need the role admin on every space of the site"
         })
       }
     }),

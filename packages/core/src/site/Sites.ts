@@ -52,7 +52,9 @@ const acceptPatch = accepting(SitePatch)
 
 type Failure = SiteNotFound | Forbidden | StorageError
 
-const hostnameForbidden = new Forbidden({ message: "To change a hostname takes an administrator of the organization" })
+const hostnameForbidden = new Forbidden({
+  message: "To change a hostname, you must be an administrator of the organization"
+})
 
 export class Sites extends Context.Service<
   Sites,
@@ -131,7 +133,7 @@ export class Sites extends Context.Service<
       id: SiteId
     ) => Effect.Effect<void, OrganizationNotFound | Forbidden | StorageError, CurrentActor>
     /**
-     * Publishes a site to its audience, or unpublishes it if `published` is false.
+     * Publishes a site to its audience.
      *
      * @throws {Forbidden}
      * @throws {RefusedByHost} If the hook `publish` of the host refuses.
@@ -139,9 +141,15 @@ export class Sites extends Context.Service<
      */
     readonly publish: (
       organization: OrganizationId,
-      id: SiteId,
-      published: boolean
+      id: SiteId
     ) => Effect.Effect<Site, Failure | RefusedByHost, CurrentActor>
+    /**
+     * Unpublishes a site: its readers get a 404.
+     *
+     * @throws {Forbidden}
+     * @throws {SiteNotFound}
+     */
+    readonly unpublish: (organization: OrganizationId, id: SiteId) => Effect.Effect<Site, Failure, CurrentActor>
   }
 >()("@lectern/core/site/Sites") {
   static readonly layer = Layer.effect(
@@ -219,6 +227,22 @@ export class Sites extends Context.Service<
               ).pipe(asInputAt("body.defaultSiteSpace"))
         )
       }
+
+      const setPublished = (organization: OrganizationId, id: SiteId, published: boolean) =>
+        storage.transaction(
+          Effect.gen(function* () {
+            const authorizedSite = yield* policy.require(organization, id, "publish this site")
+            const { site } = authorizedSite
+            if (site.published === published) return yield* present(site)
+            if (published) yield* spacePolicy.requirePublisher(authorizedSite)
+            const changed = yield* store.update(site, { published })
+            yield* events.emit(
+              { type: published ? "site_published" : "site_unpublished", organization, site: id },
+              { label: site.title, payload: { visibility: site.visibility } }
+            )
+            return yield* present(changed)
+          })
+        )
 
       return Sites.of({
         get: Effect.fn("Sites.get")(function* (organization, id) {
@@ -341,28 +365,15 @@ export class Sites extends Context.Service<
             .pipe(Effect.catchTag("SiteNotFound", () => Effect.void))
         }),
 
-        publish: Effect.fn("Sites.publish")(function* (organization, id, published) {
-          if (published) {
-            const request = Effect.map(policy.require(organization, id, "publish this site"), ({ site }) =>
-              site.published ? undefined : { organization, site: id, title: site.title, visibility: site.visibility }
-            )
-            yield* runHook("publish", request)
-          }
-          return yield* storage.transaction(
-            Effect.gen(function* () {
-              const authorizedSite = yield* policy.require(organization, id, "publish this site")
-              const { site } = authorizedSite
-              if (site.published === published) return yield* present(site)
-              if (published) yield* spacePolicy.requirePublisher(authorizedSite)
-              const changed = yield* store.update(site, { published })
-              yield* events.emit(
-                { type: published ? "site_published" : "site_unpublished", organization, site: id },
-                { label: site.title, payload: { visibility: site.visibility } }
-              )
-              return yield* present(changed)
-            })
+        publish: Effect.fn("Sites.publish")(function* (organization, id) {
+          const request = Effect.map(policy.require(organization, id, "publish this site"), ({ site }) =>
+            site.published ? undefined : { organization, site: id, title: site.title, visibility: site.visibility }
           )
-        })
+          yield* runHook("publish", request)
+          return yield* setPublished(organization, id, true)
+        }),
+
+        unpublish: Effect.fn("Sites.unpublish")((organization, id) => setPublished(organization, id, false))
       })
     })
   )

@@ -327,7 +327,7 @@ export class Spaces extends Context.Service<
                 [accessInput, defaultLevel, visibility, editMode].some((value) => value !== undefined)
               ) {
                 return yield* new Forbidden({
-                  message: "To change who may see or edit this space takes an administrator"
+                  message: "To change who may see or edit this space, you need the role admin on it"
                 })
               }
               if (defaultLevel !== undefined || visibility !== undefined) {

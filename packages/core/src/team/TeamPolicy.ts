@@ -41,7 +41,7 @@ export const makeTeamPolicy = Effect.gen(function* () {
       const leastRole = rules[action]
       if (leastRole !== "member" && !(leastRole === "owner" ? ownsTeam(member, id) : member.admin)) {
         return yield* new Forbidden({
-          message: `To ${action} takes an ${leastRole === "owner" ? "owner of it, or an " : ""}administrator of the organization`
+          message: `To ${action}, you must be an ${leastRole === "owner" ? "owner of it, or an " : ""}administrator of the organization`
         })
       }
       return { team, member }

@@ -75,7 +75,7 @@ export const makeTranslationPolicy = Effect.gen(function* () {
     if (required.organization !== null && !atLeast(member.role, required.organization)) {
       return Effect.fail(
         new Forbidden({
-          message: `To ${action} takes the role ${required.organization} in the organization; ${member.role === null ? "you are a guest" : `yours is ${member.role}`}`
+          message: `To ${action}, you need the role ${required.organization} in the organization; ${member.role === null ? "you are a guest" : `your role is ${member.role}`}`
         })
       )
     }
@@ -83,7 +83,7 @@ export const makeTranslationPolicy = Effect.gen(function* () {
       ? Effect.void
       : Effect.fail(
           new Forbidden({
-            message: `To ${action} takes the role ${required.source} on its source; yours is ${level}`
+            message: `To ${action}, you need the role ${required.source} on its source; your role is ${level}`
           })
         )
   }

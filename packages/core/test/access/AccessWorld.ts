@@ -275,7 +275,7 @@ export const take = Effect.fnUntraced(function* (
     case "publish":
       if (site && team) {
         yield* (yield* Grants).grant({ kind: "site", id: site, organization: world.here }, { ...holder, role: "admin" })
-      } else if (site) yield* sites.publish(world.here, site, true)
+      } else if (site) yield* sites.publish(world.here, site)
       return undefined
     case "translate":
       if (space === undefined) return undefined

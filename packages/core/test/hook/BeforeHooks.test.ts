@@ -75,16 +75,16 @@ describe("A hook of the host", () => {
         if (!isAllowed) refuse("Not on Fridays")
       }
     })
-    assert.strictEqual((await failure(asAda.sites.publish(organization, site, true))).message, "Not on Fridays")
-    assert.strictEqual((await failure(lectern.sites.publish(organization, site, true))).message, "Not on Fridays")
+    assert.strictEqual((await failure(asAda.sites.publish(organization, site))).message, "Not on Fridays")
+    assert.strictEqual((await failure(lectern.sites.publish(organization, site))).message, "Not on Fridays")
     isAllowed = true
-    assert.isTrue((await asAda.sites.publish(organization, site, true)).published)
-    await asAda.sites.publish(organization, site, true)
-    await asAda.sites.publish(organization, site, false)
+    assert.isTrue((await asAda.sites.publish(organization, site)).published)
+    await asAda.sites.publish(organization, site)
+    await asAda.sites.unpublish(organization, site)
     assert.lengthOf(requests, 3)
     assert.deepStrictEqual(requests[0], { organization, site, title: "Docs", visibility: "public" } as never)
     const eve = await lectern.users.create({ email: "eve@example.com" })
-    assert.strictEqual((await failure(lectern.as(eve.id).sites.publish(organization, site, true))).name, "SiteNotFound")
+    assert.strictEqual((await failure(lectern.as(eve.id).sites.publish(organization, site))).name, "SiteNotFound")
     assert.lengthOf(requests, 3)
     await lectern.close()
   })
@@ -185,7 +185,7 @@ describe("A hook of the host", () => {
     })
     const { id: organization } = await lectern.organizations.create({ title: "Acme" })
     const { id: site } = await lectern.sites.create(organization, { title: "Docs" })
-    const refusal = await failure(lectern.sites.publish(organization, site, true))
+    const refusal = await failure(lectern.sites.publish(organization, site))
     assert.deepInclude(refusal, {
       name: "RefusedByHost",
       message: 'The check "publish" of this application failed, so nothing was changed: try again later'
@@ -218,13 +218,13 @@ for (const [name, services] of onEach(adaptersWith({ before: hooks }))) {
     it.effect("uses services, and waits up to 10 seconds", () =>
       Effect.gen(function* () {
         const { organization, id } = yield* site
-        const { publish, update } = yield* Sites
-        const publishing = yield* Effect.forkChild(publish(organization, id, true))
+        const { publish, unpublish, update } = yield* Sites
+        const publishing = yield* Effect.forkChild(publish(organization, id))
         yield* TestClock.adjust("9 seconds")
         assert.isTrue((yield* Fiber.join(publishing)).published)
-        yield* publish(organization, id, false)
+        yield* unpublish(organization, id)
         yield* update(organization, id, { title: "Slow" })
-        const refused = yield* Effect.forkChild(Effect.flip(publish(organization, id, true)))
+        const refused = yield* Effect.forkChild(Effect.flip(publish(organization, id)))
         yield* TestClock.adjust("10 seconds")
         assert.strictEqual((yield* Fiber.join(refused))._tag, "RefusedByHost")
       }).pipe(Effect.provide(Layer.fresh(services)))
@@ -235,7 +235,7 @@ for (const [name, services] of onEach(adaptersWith({ before: hooks }))) {
         const { organization, id } = yield* site
         const { publish } = yield* Sites
         const storage = yield* Storage
-        const exit = yield* Effect.exit(storage.transaction(publish(organization, id, true)))
+        const exit = yield* Effect.exit(storage.transaction(publish(organization, id)))
         assert.match(String(exit), /The hook \\?"publish\\?" can't run in a transaction/)
       }).pipe(Effect.provide(Layer.fresh(services)))
     )

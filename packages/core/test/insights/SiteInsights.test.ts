@@ -22,7 +22,7 @@ const viewed = (url: string, more: object = {}): SiteInsightsEvent => ({
 const published = Effect.gen(function* () {
   const fixture = yield* siteWithMembers
   const { org, site } = fixture
-  const { urls } = yield* (yield* Sites).publish(org, site, true)
+  const { urls } = yield* (yield* Sites).publish(org, site)
   const insights = yield* SiteInsights
   const view = viewed(urls.published!)
   const track = (events: InsightsTrack["events"], sender = anyone) => insights.track(org, site, { events }, sender)
@@ -65,7 +65,7 @@ for (const [name, services] of onEach(adapters)) {
         ] as const) {
           assert.strictEqual(yield* outcome(track([view], sender)), expected)
         }
-        yield* sites.publish(org, site, false)
+        yield* sites.unpublish(org, site)
         assert.strictEqual(yield* outcome(track([view])), "SiteNotFound")
       })
     )

@@ -17,7 +17,7 @@ import { siteWithMembers } from "../site/SiteMembers.ts"
 const visited = Effect.gen(function* () {
   const fixture = yield* siteWithMembers
   const { org, site } = fixture
-  const { urls } = yield* (yield* Sites).publish(org, site, true)
+  const { urls } = yield* (yield* Sites).publish(org, site)
   const { items } = yield* (yield* SiteSpaces).list(org, site, {})
   const insights = yield* SiteInsights
   const view = (visitorId: string, siteSpace: string): SiteInsightsEvent => ({

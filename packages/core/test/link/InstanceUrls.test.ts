@@ -15,7 +15,7 @@ const published = Effect.gen(function* () {
   const { org, site, guide, reference } = fixture
   const pages = yield* publish(guide, [{ operation: "insert_page", title: "Home", ref: "home" }])
   yield* publish(reference, [{ operation: "insert_page", title: "Start" }])
-  const { urls } = yield* (yield* Sites).publish(org, site, true)
+  const { urls } = yield* (yield* Sites).publish(org, site)
   return { ...fixture, home: pages.get("home")!, url: urls.published!, instanceUrls: yield* makeInstanceUrls }
 })
 

@@ -20,7 +20,7 @@ const mentioned = Effect.gen(function* () {
   const pages = yield* publish(guide, [
     { operation: "insert_page", title: "Team", ref: "team", document: { document } }
   ])
-  const { urls } = yield* (yield* Sites).publish(org, site, true)
+  const { urls } = yield* (yield* Sites).publish(org, site)
   const found = yield* (yield* PublishedUrls).resolve({ url: urls.published! })
   const visitor = (yield* (yield* VisitorTokens).visitor("apiToken" in found ? found.apiToken : ""))!
   const users = yield* makeMentionedUsers
@@ -59,9 +59,9 @@ for (const [name, services] of onEach(adapters)) {
       Effect.gen(function* () {
         const { org, site, guide, people, page, asVisitor } = yield* mentioned
         const sites = yield* Sites
-        yield* sites.publish(org, site, false)
+        yield* sites.unpublish(org, site)
         assert.strictEqual(yield* outcome(asVisitor(people.read)), "UserNotFound")
-        yield* sites.publish(org, site, true)
+        yield* sites.publish(org, site)
         assert.strictEqual(yield* outcome(asVisitor(people.read)), "ok")
         yield* publish(guide, [{ operation: "delete_page", page }])
         assert.strictEqual(yield* outcome(asVisitor(people.read)), "UserNotFound")

@@ -119,7 +119,7 @@ for (const [name, services] of onEach(adapters)) {
         const current = previews.current().pipe(Effect.provideService(CurrentActor, visitor))
         assert.deepInclude((yield* current)?.changeRequest, { number, status: "draft" })
         assert.notProperty(yield* current, "published")
-        yield* (yield* Sites).publish(org, site, true)
+        yield* (yield* Sites).publish(org, site)
         assert.property(yield* current, "published")
         for (const id of ["host", people.admin] as const) {
           assert.isUndefined(yield* previews.current().pipe(as(id)))

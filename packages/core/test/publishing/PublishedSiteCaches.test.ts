@@ -66,7 +66,7 @@ const begin = Effect.gen(function* () {
   const first = (yield* sections.create(organization, site, { spaceId: one, title: "First" })).id
   yield* (yield* SiteSpaces).add(organization, site, { spaceId: two, sectionId: first })
   const second = (yield* sections.create(organization, site, { spaceId: three, title: "Second" })).id
-  const { urls } = yield* sites.publish(organization, site, true)
+  const { urls } = yield* sites.publish(organization, site)
   const { items } = yield* (yield* SiteSpaces).list(organization, site, {})
   const contents = yield* Contents
   const { pages } = yield* contents.pages(yield* contents.locate({ space: three }))
@@ -182,7 +182,7 @@ const writes: ReadonlyArray<
     "the audience of a site",
     ({ organization, site }) => Sites.use((sites) => sites.update(organization, site, { visibility: "share-link" }))
   ],
-  ["unpublishing a site", ({ organization, site }) => Sites.use((sites) => sites.publish(organization, site, false))]
+  ["unpublishing a site", ({ organization, site }) => Sites.use((sites) => sites.unpublish(organization, site))]
 ]
 
 class RolledBack {

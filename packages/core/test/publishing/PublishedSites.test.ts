@@ -14,7 +14,7 @@ import { readers, siteWithMembers } from "../site/SiteMembers.ts"
 
 const published = Effect.gen(function* () {
   const fixture = yield* siteWithMembers
-  const { urls } = yield* (yield* Sites).publish(fixture.org, fixture.site, true)
+  const { urls } = yield* (yield* Sites).publish(fixture.org, fixture.site)
   return { ...fixture, url: urls.published!, publishedSites: yield* PublishedSites }
 })
 
@@ -39,7 +39,7 @@ for (const [name, services] of onEach(adapters)) {
         for (const read of [publishedSites.get(org, site, {})]) {
           assert.deepStrictEqual(yield* outcomes(people, read), readers)
         }
-        yield* (yield* Sites).publish(org, site, false)
+        yield* (yield* Sites).unpublish(org, site)
         for (const read of [publishedSites.get(org, site, {}), publishedSites.redirect(org, site, { source: "/a" })]) {
           assert.strictEqual(yield* outcome(read), "SiteNotFound")
         }

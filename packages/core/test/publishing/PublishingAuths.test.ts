@@ -79,7 +79,7 @@ for (const [name, services] of onEach(adapters)) {
         const { org, site, auths } = yield* sited
         const sites = yield* Sites
         yield* sites.update(org, site, { visibility: "visitor-auth" })
-        const { urls } = yield* sites.publish(org, site, true)
+        const { urls } = yield* sites.publish(org, site)
         const { privateKey: old } = yield* auths.get(org, site)
         const visits = (jwtToken: string) =>
           Effect.flatMap(PublishedUrls, (published) =>

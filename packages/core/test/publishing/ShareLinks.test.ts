@@ -17,7 +17,7 @@ const shared = Effect.gen(function* () {
   const { org, site } = fixture
   const sites = yield* Sites
   yield* sites.update(org, site, { visibility: "share-link" })
-  yield* sites.publish(org, site, true)
+  yield* sites.publish(org, site)
   return { ...fixture, links: yield* ShareLinks }
 })
 

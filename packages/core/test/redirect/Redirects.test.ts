@@ -119,7 +119,7 @@ for (const [name, services] of onEach(adapters)) {
     rule("form no loop, unless they are drafts", () =>
       Effect.gen(function* () {
         const { org, site, create } = yield* sited
-        const { urls } = yield* (yield* Sites).publish(org, site, true)
+        const { urls } = yield* (yield* Sites).publish(org, site)
         const at = (path: string) => external(`${urls.published!}${path}`)
         assert.strictEqual(yield* outcome(create("/a", at("a"))), "RedirectRing")
         yield* create("/a", at("b"))

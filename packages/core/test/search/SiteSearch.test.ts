@@ -16,7 +16,7 @@ const searchable = Effect.gen(function* () {
   const fixture = yield* siteWithMembers
   const { org, site, guide, reference, blog } = fixture
   for (const space of [guide, reference, blog]) yield* publish(space, [{ operation: "insert_page", title: "Owls" }])
-  yield* (yield* Sites).publish(org, site, true)
+  yield* (yield* Sites).publish(org, site)
   const searches = yield* Searches
   const { items } = yield* (yield* SiteSpaces).list(org, site, {})
   const found = (query: Omit<SiteSearchQuery, "query">) =>
@@ -63,7 +63,7 @@ for (const [name, services] of onEach(adapters)) {
         for (const read of [search, searches.prewarm(org, site)]) {
           assert.deepStrictEqual(yield* outcomes(people, read), readers)
         }
-        yield* (yield* Sites).publish(org, site, false)
+        yield* (yield* Sites).unpublish(org, site)
         for (const read of [search, searches.prewarm(org, site)]) {
           assert.strictEqual(yield* outcome(read), "SiteNotFound")
         }

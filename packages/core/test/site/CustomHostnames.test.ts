@@ -47,7 +47,7 @@ for (const [name, services] of onEach(adaptersWith({ domainNames }))) {
         assert.deepStrictEqual(yield* emitted(hostnames.prove(hostname)), ["site_updated"])
         assert.strictEqual((yield* sites.get(org, site)).hostname, hostname)
         assert.deepInclude(yield* hostnames.get(hostname), { status: "dns_passed", isActive: false })
-        yield* sites.publish(org, site, true)
+        yield* sites.publish(org, site)
         assert.isTrue((yield* hostnames.get(hostname)).isActive)
         assert.strictEqual(yield* outcome(hostnames.prove(hostname)), "HostnameProven")
       })

@@ -108,7 +108,7 @@ for (const [name, services] of onEach(adapters)) {
           yield* outcomes(people, (actor) => sites.update(org, site, { title: `By ${actor}` })),
           administratorsOnly
         )
-        assert.deepStrictEqual(yield* outcomes(people, sites.publish(org, site, true)), administratorsOnly)
+        assert.deepStrictEqual(yield* outcomes(people, sites.publish(org, site)), administratorsOnly)
         const removes = yield* outcomes(people, () =>
           Effect.flatMap(sites.create(org, {}).pipe(as("host")), ({ id }) => sites.remove(org, id))
         )
@@ -137,7 +137,7 @@ for (const [name, services] of onEach(adapters)) {
         assert.strictEqual(yield* update({ title: "Renamed" }), "ok")
         assert.strictEqual(yield* update({ hostname: "docs.acme.example" }), "Forbidden")
         // To publish takes the role admin on every space too.
-        assert.strictEqual(yield* outcome(sites.publish(org, site, true)).pipe(as(people.read)), "Forbidden")
+        assert.strictEqual(yield* outcome(sites.publish(org, site)).pipe(as(people.read)), "Forbidden")
       })
     )
 
@@ -145,12 +145,12 @@ for (const [name, services] of onEach(adapters)) {
       Effect.gen(function* () {
         const { org, site } = yield* siteWithMembers
         const sites = yield* Sites
-        for (const [published, event] of [
-          [true, "site_published"],
-          [false, "site_unpublished"]
+        for (const [published, change, event] of [
+          [true, sites.publish, "site_published"],
+          [false, sites.unpublish, "site_unpublished"]
         ] as const) {
-          assert.deepStrictEqual(yield* emitted(sites.publish(org, site, published)), [event])
-          assert.deepStrictEqual(yield* emitted(sites.publish(org, site, published)), [])
+          assert.deepStrictEqual(yield* emitted(change(org, site)), [event])
+          assert.deepStrictEqual(yield* emitted(change(org, site)), [])
           const found = yield* sites.get(org, site)
           assert.deepStrictEqual([found.published, found.urls.published !== undefined], [published, published])
         }
@@ -215,7 +215,7 @@ for (const [name, services] of onEach(adapters)) {
         const sites = yield* Sites
         yield* TestClock.adjust("1 second")
         const { id: other } = yield* sites.create(org, { title: "Zürich", spaces: [guide] })
-        yield* sites.publish(org, other, true)
+        yield* sites.publish(org, other)
         const ids = (filter: Parameters<typeof sites.list>[1]) =>
           Effect.map(sites.list(org, filter), ({ items }) => items.map(({ id }) => id))
         assert.deepStrictEqual(yield* ids({}), [site, other])

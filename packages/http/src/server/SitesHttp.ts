@@ -18,8 +18,8 @@ export const SitesHttp = group(
       get: ({ params }) => sites.get(params.organizationId, params.siteId),
       update: ({ params, payload }) => sites.update(params.organizationId, params.siteId, payload),
       remove: ({ params }) => sites.remove(params.organizationId, params.siteId),
-      publish: ({ params }) => sites.publish(params.organizationId, params.siteId, true),
-      unpublish: ({ params }) => sites.publish(params.organizationId, params.siteId, false),
+      publish: ({ params }) => sites.publish(params.organizationId, params.siteId),
+      unpublish: ({ params }) => sites.unpublish(params.organizationId, params.siteId),
       structure: ({ params, query }) =>
         Effect.map(sorting.get(params.organizationId, params.siteId, query), (structure) =>
           resourceResponse(structure)

@@ -131,7 +131,7 @@ const checkBounds = Effect.fnUntraced(function* (marks: Marks, deadline: number)
     return yield* new MarkingGaveUp({ message: `There are more than ${maxMarked} objects and blobs to mark` })
   }
   if ((yield* Clock.currentTimeMillis) > deadline) {
-    return yield* new MarkingGaveUp({ message: "To mark what is in use took too long" })
+    return yield* new MarkingGaveUp({ message: "Marking the objects in use took too long" })
   }
 })
 

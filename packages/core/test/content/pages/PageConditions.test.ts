@@ -347,7 +347,7 @@ describe("PageConditions", () => {
       const { organization } = yield* spaces.get(space)
       const sites = yield* Sites
       const site = yield* sites.create(organization, { visibility: "public", spaces: [space] })
-      yield* sites.publish(organization, site.id, true)
+      yield* sites.publish(organization, site.id)
       const { claims, kind } = pro
       const actor: Visitor = { type: "visitor", organization, site: site.id, via: "open", claims, kind }
       const asVisitor = Effect.provideService(CurrentActor, actor)

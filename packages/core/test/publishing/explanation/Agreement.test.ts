@@ -89,7 +89,7 @@ const siteOf = Effect.fnUntraced(function* (org: Effect.Success<typeof organizat
     // A renamed section leaves an alias, which resolves paths that no current part has.
     if (renamed) yield* siteSections.update(org, site, sectionId!, { path: `${each.title}-now` })
   }
-  return (yield* sites.publish(org, site, true)).urls.published!
+  return (yield* sites.publish(org, site)).urls.published!
 })
 
 for (const [adapter, services] of onEach(adapters)) {

@@ -72,7 +72,7 @@ const published = Effect.gen(function* () {
   const docs = (yield* sections.create(org, site, { spaceId: guide, title: "Docs" })).id
   yield* (yield* SiteSpaces).add(org, site, { spaceId: reference, sectionId: docs })
   const hidden = (yield* sections.create(org, site, { spaceId: internal, title: "Internal" })).id
-  const base = (yield* sites.publish(org, site, true)).urls.published!
+  const base = (yield* sites.publish(org, site)).urls.published!
   const { items } = yield* (yield* SiteSpaces).list(org, site, {})
   return { org, elsewhere, people, guide, reference, internal, site, docs, hidden, base, siteSpaces: items }
 })
@@ -112,7 +112,7 @@ const situations: ReadonlyArray<Situation> = [
   },
   {
     title: "an unpublished site",
-    change: ({ org, site }) => Effect.flatMap(Sites, (sites) => sites.publish(org, site, false)),
+    change: ({ org, site }) => Effect.flatMap(Sites, (sites) => sites.unpublish(org, site)),
     path: "start",
     expected: ["not-found", "published", "site-unpublished"],
     names: "`published`"
@@ -282,7 +282,7 @@ const situations: ReadonlyArray<Situation> = [
   },
   {
     title: "a preview of a member",
-    change: ({ org, site }) => Effect.flatMap(Sites, (sites) => sites.publish(org, site, false)),
+    change: ({ org, site }) => Effect.flatMap(Sites, (sites) => sites.unpublish(org, site)),
     path: "~/preview/start",
     as: { as: "read@example.com" },
     expected: ["visible", "page"]

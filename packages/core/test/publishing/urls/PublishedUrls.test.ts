@@ -25,7 +25,7 @@ const published = Effect.gen(function* () {
     ])
   }
   const sites = yield* Sites
-  const { urls } = yield* sites.publish(org, site, true)
+  const { urls } = yield* sites.publish(org, site)
   const all = yield* PublishedUrls
   const resolve = (path: string, query: Omit<PublishedUrlQuery, "url"> = {}) =>
     all.resolve({ url: path.startsWith("http") ? path : `${urls.published!}${path}`, ...query })
@@ -58,9 +58,9 @@ for (const [name, services] of onEach(adapters)) {
         for (const elsewhere of ["https://example.com/docs/", "http://localhost/missing"]) {
           assert.strictEqual(yield* outcome(resolve(elsewhere)), "PublishedUrlNotFound")
         }
-        yield* sites.publish(org, site, false)
+        yield* sites.unpublish(org, site)
         assert.strictEqual(yield* outcome(resolve("page")), "PublishedUrlNotFound")
-        yield* sites.publish(org, site, true)
+        yield* sites.publish(org, site)
         yield* sites.remove(org, site)
         assert.strictEqual(yield* outcome(resolve("page")), "PublishedUrlNotFound")
       })

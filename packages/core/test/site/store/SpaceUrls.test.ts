@@ -14,7 +14,7 @@ import { siteWithMembers } from "../SiteMembers.ts"
 const published = Effect.gen(function* () {
   const fixture = yield* siteWithMembers
   const sites = yield* Sites
-  const { urls } = yield* sites.publish(fixture.org, fixture.site, true)
+  const { urls } = yield* sites.publish(fixture.org, fixture.site)
   const [spaceUrls, spaces] = [yield* makeSpaceUrls, (yield* Storage).repository(SpaceTable)]
   const urlOf = (id: SpaceId, ...options: readonly [shareKey?: string]) =>
     Effect.flatMap(spaces.get({ id }), (row) => spaceUrls.published(row!, ...options))
@@ -33,7 +33,7 @@ for (const [name, services] of onEach(adapters)) {
         assert.isUndefined(yield* urlOf(blog))
         const { id: other } = yield* sites.create(org, { spaces: [blog] })
         assert.isUndefined(yield* urlOf(blog))
-        const { urls } = yield* sites.publish(org, other, true)
+        const { urls } = yield* sites.publish(org, other)
         assert.strictEqual(yield* urlOf(blog), urls.published)
       })
     )
@@ -45,7 +45,7 @@ for (const [name, services] of onEach(adapters)) {
         const { items } = yield* siteSpaces.list(org, site, {})
         yield* siteSpaces.update(org, site, items[1]!.id, { condition: "visitor.claims.beta === true" })
         assert.isUndefined(yield* urlOf(reference))
-        yield* sites.publish(org, site, false)
+        yield* sites.unpublish(org, site)
         assert.isUndefined(yield* urlOf(guide))
       })
     )
