@@ -21,7 +21,8 @@ export const plainFolders: ReadonlyArray<string> = [
   "packages/integrations-workerd",
   "packages/adapter-sqlite",
   "packages/adapter-memory",
-  "packages/adapter-contract"
+  "packages/adapter-contract",
+  "packages/testing"
 ]
 
 export interface Exception {

@@ -213,12 +213,13 @@ describe.skipIf(!reachable)("the packages", () => {
     )
   })
 
-  it("leave to a host which vitest runs the suites of adapters", async () => {
-    const folder = join(project, "node_modules/@lectern/adapter-contract")
-    const { dependencies, peerDependencies } = await manifestIn(folder)
-    // Two copies of `vitest` in one process do not see each other's tests.
-    assert.notProperty(dependencies, "vitest")
-    assert.property(peerDependencies, "vitest")
+  it("leave to a host which vitest runs the suites of adapters and the fixtures", async () => {
+    for (const name of ["adapter-contract", "testing"]) {
+      const { dependencies, peerDependencies } = await manifestIn(join(project, "node_modules/@lectern", name))
+      // Two copies of `vitest` in one process do not see each other's tests.
+      assert.notProperty(dependencies, "vitest", name)
+      assert.property(peerDependencies, "vitest", name)
+    }
   })
 
   it("are typed", async () => {
