@@ -19,8 +19,11 @@ export class StatementRefused extends Error {}
 const firstWord =
   /^(?:[ \t\n\f\r]|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*(select|values|with|insert|replace|update|delete|create|drop|alter)\b/i
 
-/** `EXPLAIN` names no pages of virtual tables. Statements of the host use some tables of SQLite indirectly. */
-const reservedText = /lectern_|sqlite_(?!schema\b|master\b|version\b)/i
+/**
+ * `EXPLAIN` names no pages of virtual tables. Statements of the host use some tables of SQLite indirectly. A read of
+ * `pragma_optimize` writes statistics of all tables.
+ */
+const reservedText = /lectern_|sqlite_(?!schema\b|master\b|version\b)|pragma_optimize/i
 
 const reservedName = (column: string) =>
   `${column} GLOB 'lectern_*' OR ${column} GLOB 'old_*' OR ${column} GLOB '[iklrtu]_*'`
@@ -68,7 +71,8 @@ const check = (connection: Connection, sql: string): boolean => {
   if (word === undefined) {
     throw new StatementRefused("Expected a statement that reads or writes rows, or creates, alters or drops a table")
   }
-  if (reservedText.test(sql)) throw new StatementRefused("Names with lectern_ or sqlite_ are reserved")
+  if (reservedText.test(sql))
+    throw new StatementRefused("Names with lectern_ or sqlite_, and pragma_optimize, are reserved")
   const pages = new Set(connection.pluck(ownPages).all())
   for (const instruction of (connection.db as Explaining).explain(sql)) {
     if (pages.has(pageOf(instruction))) throw new StatementRefused("The statement uses a table of Lectern")

@@ -103,8 +103,10 @@ export const hostTables = (queue: TransactionQueue, { connections }: SqliteDatab
       const { changes, lastInsertRowid } = writer.hostStatement(sql).run(...values)
       return { changes, lastInsertRowid }
     }
-    if (!statementChecks.changesSchema(sql)) return runStatement()
+    const changesSchema = statementChecks.changesSchema(sql)
+    // A statement with `OR FAIL` keeps the rows before its failure.
     return writer.atomically(() => {
+      if (!changesSchema) return runStatement()
       const result = statementChecks.guarded(runStatement)
       connections.countSchemaChange()
       return result

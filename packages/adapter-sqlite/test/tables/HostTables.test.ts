@@ -119,6 +119,8 @@ describe("Tables of the host", () => {
       assert.strictEqual(await codeOf(tx.sql.get("DELETE FROM customer RETURNING id")), "REFUSED")
       await tx.organizations.create({ title: "Still" })
     })
+    const partly = "INSERT OR FAIL INTO customer VALUES (4, 'd', NULL), (5, 'a', NULL)"
+    assert.strictEqual(await codeOf(lectern.sql.run(partly)), "SQLITE_CONSTRAINT_UNIQUE")
     assert.deepStrictEqual(await titles(lectern), ["Acme", "Still"])
     assert.lengthOf(await lectern.sql.all("SELECT * FROM customer"), 1)
     await lectern.close()
@@ -164,6 +166,8 @@ describe("Tables of the host", () => {
       "SELECT * FROM lectern_object",
       "SELECT * FROM lectern_search",
       "SELECT name FROM sqlite_sequence",
+      "SELECT * FROM pragma_optimize(65538)",
+      "SELECT * FROM main.[Pragma_Optimize]",
       "EXPLAIN SELECT 1",
       "PRAGMA user_version"
     ]) {
