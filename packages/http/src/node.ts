@@ -20,7 +20,6 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-  readonly headersDistinct: Readonly<Record<string, ReadonlyArray<string> | undefined>>
   readonly socket: object
   readonly readableDidRead: boolean
   /** Path and query before a router removed its prefix. */
@@ -93,8 +92,8 @@ const urlOf = (message: NodeRequest): URL | undefined => {
 const requestInit = (message: NodeRequest): RequestInit & { readonly duplex?: "half" } => {
   const { method = "GET" } = message
   const headers = new Headers()
-  for (const [name, values = []] of Object.entries(message.headersDistinct)) {
-    if (!name.startsWith(":")) for (const value of values) headers.append(name, value)
+  for (const [name, values = []] of Object.entries(message.headers)) {
+    if (!name.startsWith(":")) for (const value of [values].flat()) headers.append(name, value)
   }
   if (method === "GET" || method === "HEAD") return { method, headers }
   if (!message.readableDidRead) return { method, headers, body: streamOf(message), duplex: "half" }

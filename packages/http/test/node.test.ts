@@ -1,6 +1,7 @@
 /** Handlers of `Request` and `Response` in servers of `node:http`. */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, request, type RequestOptions, type ServerResponse } from "node:http"
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2"
 import { type AddressInfo, connect } from "node:net"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { toNodeHandler } from "@lectern/http/node"
@@ -59,6 +60,21 @@ describe("toNodeHandler", () => {
     assert.strictEqual(JSON.parse(whole).url, "http://acme.com/x")
     const { text: slashes } = await ask({ ...at, path: "//elsewhere.example/x", headers: { host: "acme.com" } })
     assert.strictEqual(JSON.parse(slashes).url, "http://acme.com//elsewhere.example/x")
+  })
+
+  it("works with HTTP/2", async () => {
+    const handle = toNodeHandler({
+      fetch: async ({ url, headers }) => Response.json({ url, cookie: headers.get("cookie") })
+    })
+    const server = createHttp2Server((message, response) => void handle(message, response))
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const client = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    servers.push({ close: () => [client, server].forEach((end) => end.close()) })
+    const stream = client.request({ ":path": "/help?a=1", ":authority": "acme.com", cookie: ["a=1", "b=2"] })
+    let text = ""
+    for await (const chunk of stream) text += String(chunk)
+    assert.deepStrictEqual(JSON.parse(text), { url: "http://acme.com/help?a=1", cookie: "a=1; b=2" })
   })
 
   it("sends status, headers and body, and no body for HEAD", async () => {
