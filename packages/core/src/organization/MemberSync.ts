@@ -14,7 +14,7 @@ import { Array as Arr, Effect, Schema } from "effect"
 import { Role } from "../access/Role.ts"
 import { accepting } from "../schema/Input.ts"
 import { Storage } from "../storage/Storage.ts"
-import { ExternalId, ExternalProfile, ExternalUserTable, hasProfile } from "../user/ExternalUser.ts"
+import { distinct, ExternalId, ExternalProfile, ExternalUserTable, hasProfile } from "../user/ExternalUser.ts"
 import { type UserId, type UserRow, UserTable } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import { type MemberRow, MemberTable } from "./Member.ts"
@@ -29,14 +29,7 @@ const HostMember = Schema.Struct({
 })
 export type HostMember = typeof HostMember.Type
 
-const HostMembers = Schema.Array(HostMember).check(
-  Schema.isMaxLength(10_000),
-  Schema.makeFilter((members) =>
-    new Set(members.map(({ externalId }) => externalId)).size === members.length
-      ? undefined
-      : "Expected each external id once"
-  )
-)
+const HostMembers = Schema.Array(HostMember).check(Schema.isMaxLength(10_000), distinct("externalId"))
 
 export const acceptHostMembers = accepting(HostMembers)
 
@@ -85,7 +78,7 @@ export const makeMemberSync = Effect.gen(function* () {
           user === undefined || !hasProfile(user, entry) || !isCurrent(memberRows.get(user.id), entry.role)
       ),
       leaving,
-      users: Object.fromEntries(entries.flatMap(({ entry, user }) => (user ? [[entry.externalId, user.id]] : [])))
+      users: entries.flatMap(({ entry, user }) => (user ? [[entry.externalId, user.id] as const] : []))
     }
   })
 
@@ -96,7 +89,7 @@ export const makeMemberSync = Effect.gen(function* () {
     const { outdated, leaving, users: currentUsers } = yield* compare(member.facts.members, list)
     const added: Array<UserId> = []
     const changed: Array<UserId> = []
-    const usersById: Record<string, UserId> = { ...currentUsers }
+    const usersByExternalId = new Map(currentUsers)
 
     const update = Effect.fnUntraced(function* ({ entry, user: userBefore }: (typeof outdated)[number]) {
       const { externalId, role, ...profile } = entry
@@ -121,7 +114,7 @@ export const makeMemberSync = Effect.gen(function* () {
     for (const group of Arr.chunksOf(administratorsFirst, groupSize)) {
       const updates = writes.keepingAdministrators([id], Effect.forEach(group, update))
       for (const { externalId, user, isNew, isChanged } of yield* storage.transaction(updates)) {
-        usersById[externalId] = user
+        usersByExternalId.set(externalId, user)
         if (isNew) added.push(user)
         else if (isChanged) changed.push(user)
       }
@@ -129,6 +122,6 @@ export const makeMemberSync = Effect.gen(function* () {
     for (const group of Arr.chunksOf(leaving, groupSize)) {
       yield* storage.transaction(writes.keepingAdministrators([id], Effect.forEach(group, remove, { discard: true })))
     }
-    return { added, changed, removed: leaving, users: usersById } satisfies MemberChanges
+    return { added, changed, removed: leaving, users: Object.fromEntries(usersByExternalId) } satisfies MemberChanges
   })
 })

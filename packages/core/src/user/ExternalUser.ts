@@ -38,14 +38,24 @@ export const ExternalProfile = Schema.Struct({
 })
 export type ExternalProfile = typeof ExternalProfile.Type
 
+/** Returns a check that no two items of a list have the same value of a field. */
+export const distinct = <Name extends string>(name: Name) =>
+  Schema.makeFilter((items: ReadonlyArray<Readonly<Record<Name, unknown>>>) =>
+    new Set(items.map((item) => item[name])).size === items.length ? undefined : `Expected each ${name} once`
+  )
+
 /** Profile and memberships of a host's user. */
 export const HostUser = Schema.Struct({
   ...ExternalProfile.fields,
   /**
-   * All organizations of the user, each once, with the role (null for a guest). Default: memberships stay unchanged.
+   * All organizations of the user, each once, with the role (null for a guest). At most 1,000. Default: memberships stay
+   * unchanged.
    */
   memberships: Schema.optionalKey(
-    Schema.Array(Schema.Struct({ organization: Schema.String, role: Schema.NullOr(Role) }))
+    Schema.Array(Schema.Struct({ organization: Schema.String, role: Schema.NullOr(Role) })).check(
+      Schema.isMaxLength(1_000),
+      distinct("organization")
+    )
   )
 })
 export type HostUser = typeof HostUser.Type

@@ -90,6 +90,16 @@ for (const [name, services] of onEach(adapters)) {
       })
     )
 
+    rule("are found by any external id", () =>
+      Effect.gen(function* () {
+        const { org } = yield* members
+        const { added, users } = yield* (yield* Organizations).syncMembers(org, [
+          { ...host("ada", "admin"), externalId: "__proto__" }
+        ])
+        assert.deepStrictEqual(Object.entries(users), [["__proto__", added[0]]])
+      })
+    )
+
     rule("leave people who are no users of the host", () =>
       Effect.gen(function* () {
         const { org, people } = yield* members
@@ -162,6 +172,13 @@ for (const [name, services] of onEach(adapters)) {
         assert.strictEqual(yield* memberIn(org), "admin")
         assert.strictEqual(yield* outcome(memberIn(elsewhere)), "MemberNotFound")
         assert.strictEqual(yield* outcome(at([{ organization: "gone", role: "read" }])), "OrganizationNotFound")
+        const twice = at([
+          { organization: org, role: "read" },
+          { organization: org, role: "edit" }
+        ])
+        assert.strictEqual(yield* invalidPaths(twice), "user.memberships")
+        const tooMany = Array.from({ length: 1_001 }, (_, n) => ({ organization: `${n}`, role: null }))
+        assert.strictEqual(yield* invalidPaths(at(tooMany)), "user.memberships")
         assert.strictEqual(yield* memberIn(org), "admin")
       })
     )
