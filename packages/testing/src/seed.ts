@@ -91,7 +91,7 @@ export const seed = async <
   }
   const publish = async ({ spaces: keys = Object.keys(spaces), ...fields }: SiteSeed) => {
     const { id } = await lectern.sites.create(organization, { ...fields, spaces: keys.map((key) => spaces[key]!) })
-    const { urls } = await lectern.sites.publish(organization, id, true)
+    const { urls } = await lectern.sites.publish(organization, id)
     return { id, url: urls.published! }
   }
   return {
