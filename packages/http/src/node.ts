@@ -137,9 +137,11 @@ const pipe = async (reader: ReadableStreamDefaultReader<Uint8Array>, response: N
     void reader.cancel().catch(() => {})
     resume()
   })
-  for (;;) {
+  while (!response.destroyed) {
     const { done, value } = await reader.read()
-    if (done || response.destroyed) return
-    if (!response.write(value) && !response.destroyed) await new Promise<void>((resolve) => (resume = resolve))
+    if (done) return
+    if (!response.destroyed && !response.write(value)) await new Promise<void>((resolve) => (resume = resolve))
   }
+  // The client may have disconnected before the response started.
+  await reader.cancel()
 }

@@ -145,6 +145,27 @@ describe("toNodeHandler", () => {
     await cancelled.promise
   })
 
+  it("cancels a response that starts after its client has disconnected", async () => {
+    const started = Promise.withResolvers<void>()
+    const cancelled = Promise.withResolvers<void>()
+    const at = await serve(async ({ signal }) => {
+      started.resolve()
+      await once(signal, "abort")
+      return new Response(
+        new ReadableStream({
+          pull: (controller) => controller.enqueue(new Uint8Array(1)),
+          cancel: () => cancelled.resolve()
+        })
+      )
+    })
+    const outgoing = request(at)
+      .on("error", () => {})
+      .end()
+    await started.promise
+    outgoing.destroy()
+    await cancelled.promise
+  })
+
   it("leaves requests without a response, and errors, to the next handler", async () => {
     const handle = toNodeHandler({
       fetch: async ({ url }) => {
