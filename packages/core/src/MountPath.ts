@@ -12,7 +12,8 @@ export interface MountPath {
   readonly origin?: string
 }
 
-const pattern = /^(?:\/(?!\/)|https?:\/\/)[^?#]*$/
+/** Without `;`, which ends the path of a cookie, and `\`, which a URL reads as a slash. */
+const pattern = /^(?:\/|https?:\/\/)(?!\/)[^?#;\\]*$/
 
 /** Parses the option `at` of a handler. Fails with `InvalidInput` if it is neither a path nor a URL. */
 export const parse = (at: string): Effect.Effect<MountPath, InvalidInput> => {
