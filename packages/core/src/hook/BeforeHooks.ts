@@ -14,7 +14,7 @@
  *
  * Hooks run for every actor and every way to an operation: HTTP, imports, Git, integrations and the host's own calls.
  * They run after the permission check and outside of transactions, so they may wait. A changed input is validated like
- * that of the caller. A hook runs again if its request changes before the operation is committed.
+ * that of the caller. `merge` runs again if the change request gets another revision before the commit.
  *
  * Limit: 10 seconds. A hook that takes longer, or fails in another way, refuses the operation, and the cause is logged.
  * Default: no hooks.

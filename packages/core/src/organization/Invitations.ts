@@ -11,7 +11,7 @@ import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { Role } from "../access/Role.ts"
 import { Events } from "../event/Events.ts"
-import { makeRunHook, type RefusedByHost } from "../hook/BeforeHooks.ts"
+import { type InviteRequest, makeRunHook, type RefusedByHost } from "../hook/BeforeHooks.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
@@ -194,12 +194,17 @@ export class Invitations extends Context.Service<
       return Invitations.of({
         invite: Effect.fn("Invitations.invite")(function* (organization, rawInput) {
           const input = yield* acceptInvite(rawInput)
+          // The roles that the hook decides about, even if the default role changes meanwhile.
+          let requestedEmails: InviteRequest["emails"] | undefined
           const request = Effect.map(
             organizations.require(organization, "manage the members of this organization"),
-            ({ organization: { defaultRole } }) => ({ organization, emails: withRoles(input, defaultRole) })
+            ({ organization: { defaultRole } }) => {
+              requestedEmails = withRoles(input, defaultRole)
+              return { organization, emails: requestedEmails }
+            }
           )
-          const { emails: changedEmails } = yield* runHook("invite", request)
-          const invite = changedEmails === undefined ? input : yield* acceptInvite({ emails: changedEmails })
+          const { emails = requestedEmails } = yield* runHook("invite", request)
+          const invite = emails === undefined ? input : yield* acceptInvite({ emails })
           const actor = yield* CurrentActor
           return yield* storage.transaction(
             Effect.gen(function* () {

@@ -366,9 +366,13 @@ export class Sites extends Context.Service<
         }),
 
         publish: Effect.fn("Sites.publish")(function* (organization, id) {
-          const request = Effect.map(policy.require(organization, id, "publish this site"), ({ site }) =>
-            site.published ? undefined : { organization, site: id, title: site.title, visibility: site.visibility }
-          )
+          const request = Effect.gen(function* () {
+            const authorizedSite = yield* policy.require(organization, id, "publish this site")
+            const { published, title, visibility } = authorizedSite.site
+            if (published) return undefined
+            yield* spacePolicy.requirePublisher(authorizedSite)
+            return { organization, site: id, title, visibility }
+          })
           yield* runHook("publish", request)
           return yield* setPublished(organization, id, true)
         }),

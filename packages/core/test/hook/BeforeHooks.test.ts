@@ -85,6 +85,11 @@ describe("A hook of the host", () => {
     assert.deepStrictEqual(requests[0], { organization, site, title: "Docs", visibility: "public" } as never)
     const eve = await lectern.users.create({ email: "eve@example.com" })
     assert.strictEqual((await failure(lectern.as(eve.id).sites.publish(organization, site))).name, "SiteNotFound")
+    // An administrator of the site only: to publish takes the role admin on its spaces, too.
+    const email = "eve@example.com"
+    await lectern.organizations.syncMembers(organization, [{ externalId: "eve", email, adopt: true, role: "read" }])
+    await lectern.grants.grant({ kind: "site", id: site, organization }, { users: [eve.id], role: "admin" })
+    assert.strictEqual((await failure(lectern.as(eve.id).sites.publish(organization, site))).name, "Forbidden")
     assert.lengthOf(requests, 3)
     await lectern.close()
   })
@@ -110,6 +115,22 @@ describe("A hook of the host", () => {
     )
     const nobody = failure(asAda.organizations.invitations.invite(organization, { emails: ["mallory@example.org"] }))
     assert.strictEqual((await nobody).name, "InvalidInput")
+    await lectern.close()
+  })
+
+  it("decides about the roles that invited people get", async () => {
+    const { lectern, asAda, organization } = await opened({
+      invite: async ({ emails }, { lectern }) => {
+        if (emails.some(({ role }) => role === "admin")) refuse("Not by an invitation")
+        await lectern.organizations.update(organization, { defaultRole: "admin" })
+      }
+    })
+    await lectern.organizations.update(organization, { defaultRole: "read" })
+    const { invites } = await asAda.organizations.invitations.invite(organization, { emails: ["eve@example.com"] })
+    assert.deepStrictEqual(
+      invites.map(({ role }) => role),
+      ["read"]
+    )
     await lectern.close()
   })
 
