@@ -258,7 +258,16 @@ describe("A mounted site", () => {
     }
   })
 
-  it.each(["help", "//evil.example/help", "ftp://acme.com/help", "http:///help", "/\\evil.example", "/a;b", "/help?a=1", ""])("is not at %j", async (at) => {
+  it.each([
+    "help",
+    "//evil.example/help",
+    "ftp://acme.com/help",
+    "http:///help",
+    "/\\evil.example",
+    "/a;b",
+    "/help?a=1",
+    ""
+  ])("is not at %j", async (at) => {
     const error: unknown = await siteHandler(lectern, { site, at }).catch((error: unknown) => error)
     assert.instanceOf(error, InvalidInput)
   })
