@@ -14,6 +14,7 @@ import { Health } from "./commands/Health.ts"
 import { Import } from "./commands/Import.ts"
 import { Jobs } from "./commands/Jobs.ts"
 import { Key } from "./commands/Key.ts"
+import { Lint } from "./commands/Lint.ts"
 import { Site, Space } from "./commands/Listing.ts"
 import { Organization } from "./commands/Organization.ts"
 import { Restore } from "./commands/Restore.ts"
@@ -29,11 +30,14 @@ import { version } from "./Version.ts"
 const args = process.argv.slice(2)
 // The name of the command is searched in all arguments, since flags may precede it.
 const isServer = args.includes("serve") || args.includes("dev")
+/** Exit code of a failure. `lint` exits with 1 if it finds problems. */
+const failureCode = args.includes("lint") ? 2 : 1
 
 const lectern = Command.make("lectern").pipe(
   Command.withDescription("Hosts documentation"),
   Command.withSubcommands([
     Dev,
+    Lint,
     Serve,
     Health,
     Settings,
@@ -105,6 +109,6 @@ Command.runWith(lectern, { version })(args).pipe(
     disableErrorReporting: true,
     // An interrupted server has stopped as requested, so it exits with 0. Any other interrupted command has failed.
     teardown: (exit, onExit) =>
-      onExit(Exit.isSuccess(exit) || (isServer && Cause.hasInterruptsOnly(exit.cause)) ? 0 : 1)
+      onExit(Exit.isSuccess(exit) || (isServer && Cause.hasInterruptsOnly(exit.cause)) ? 0 : failureCode)
   })
 )

@@ -1,22 +1,19 @@
 /** `lectern dev [folder]`: serves a folder of Markdown as a site, without a database. */
-import { readFileSync, statSync } from "node:fs"
-import { resolve } from "node:path"
+import { readFileSync } from "node:fs"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import * as Problems from "../dev/Problems.ts"
 import * as Logs from "../Logs.ts"
 import * as ShippedFiles from "../ShippedFiles.ts"
 import { json } from "../settings/Settings.ts"
+import * as MarkdownFolder from "./MarkdownFolder.ts"
 
 export const Dev = Command.make(
   "dev",
   {
-    folder: Argument.String("folder").pipe(
-      Argument.withDescription("Folder of Markdown files; default: the current folder"),
-      Argument.withDefault(".")
-    ),
+    folder: MarkdownFolder.argument,
     port: Flag.Int("port").pipe(
       Flag.withDescription("Port of the site; default: the first free port from 4000"),
       Flag.optional
@@ -41,8 +38,7 @@ export const Dev = Command.make(
     json
   },
   Effect.fnUntraced(function* (flags) {
-    const folder = resolve(flags.folder)
-    yield* requireFolder(folder)
+    const folder = yield* MarkdownFolder.resolve(flags.folder)
     const claims = Option.isSome(flags.as) ? yield* readClaims(flags.as.value) : undefined
     // Loaded lazily, so that other commands start faster.
     const { run } = yield* Effect.promise(() => import("../dev/Dev.ts"))
@@ -60,16 +56,6 @@ export const Dev = Command.make(
     }).pipe(Effect.provide(Logs.layer("warn")))
   })
 ).pipe(Command.withDescription("Show a folder of Markdown as a site, and changes of its files at once"))
-
-const requireFolder = (folder: string) =>
-  Effect.try({
-    try: () => statSync(folder).isDirectory(),
-    catch: (error) => new CommandFailed({ message: `${folder} can't be read: ${fileErrorReason(error as Error)}` })
-  }).pipe(
-    Effect.flatMap((isFolder) =>
-      isFolder ? Effect.void : Effect.fail(new CommandFailed({ message: `${folder} is not a folder` }))
-    )
-  )
 
 const readClaims = Effect.fnUntraced(function* (file: string) {
   const invalid = new CommandFailed({ message: `${file} has no claims: a JSON object is expected` })

@@ -16,8 +16,11 @@ import { PublishingAuths } from "@lectern/core/publishing/PublishingAuths"
 import { inOneLine } from "@lectern/core/schema/Text"
 import { Sites } from "@lectern/core/site/Sites"
 import { Spaces } from "@lectern/core/space/Spaces"
+import type { Content } from "@lectern/core/content/Content"
+import { Objects } from "@lectern/core/content/store/Objects"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import * as Exchange from "@lectern/exchange/Exchange"
+import * as BrokenAnchors from "@lectern/exchange/import/BrokenAnchors"
 import { FolderImports } from "@lectern/exchange/import/FolderImports"
 import { ImportCache } from "@lectern/exchange/import/ImportCache"
 import { NodeFetch } from "@lectern/services-node/fetch/NodeFetch"
@@ -67,6 +70,7 @@ export const make = Effect.fnUntraced(
     const spaces = yield* Spaces
     const sites = yield* Sites
     const imports = yield* FolderImports
+    const objects = yield* Objects
     yield* (yield* JobWorker).start
     const { id: organization } = yield* organizations.create({ title: inOneLine(title, 50) })
     const space = yield* spaces.create(organization, { title: inOneLine(title, 50) })
@@ -80,6 +84,7 @@ export const make = Effect.fnUntraced(
     const files = new FolderFiles(folder)
     const cache = new ImportCache()
     let latest: Omit<Update, "changes" | "folders"> = { problems: [], pages: 0 }
+    let content: Content | undefined
     /** Changes that are not imported yet, since an import failed. */
     const pending = new Set<string>()
 
@@ -88,9 +93,10 @@ export const make = Effect.fnUntraced(
       for (const path of reading.changes) pending.add(path)
       const changes = [...pending]
       if (changes.length > 0) {
-        const { report } = yield* imports.importFolder(space.id, reading.folder, { cache })
+        const { report, revision } = yield* imports.importFolder(space.id, reading.folder, { cache })
+        content = revision.content
         pending.clear()
-        latest = { problems: Problems.inReport(report), pages: report.counts.pages }
+        latest = { problems: Problems.inReport(report, cache.pages), pages: report.counts.pages }
       }
       return { ...latest, changes, folders: reading.folders } satisfies Update
     }).pipe(
@@ -109,7 +115,13 @@ export const make = Effect.fnUntraced(
       Effect.provideService(CurrentActor, host)
     )
 
+    /** Links of the last update whose anchor names no heading. */
+    const brokenAnchors = Effect.suspend(() =>
+      content === undefined ? Effect.succeed([]) : BrokenAnchors.find(objects, content, cache)
+    )
+
     return {
+      brokenAnchors,
       /**
        * Imports the tree of pages and the first page of a large folder, before the first update. Returns false for
        * other folders, which need no preparation.

@@ -1,44 +1,64 @@
-/** Problems of a folder, for the terminal and for the list on pages. */
+/** Problems of a folder, for the terminal, for the list on pages, and for `lectern lint`. */
 import { join } from "node:path"
 import type { FolderReport } from "@lectern/exchange/import/FolderImports"
+import type { ImportCache } from "@lectern/exchange/import/ImportCache"
+import type { ImportRule } from "@lectern/exchange/import/ImportRules"
 import { markupNames } from "@lectern/exchange/import/ImportReports"
 
 export interface Problem {
-  /** Path of the file. "": the problem concerns no file. */
   readonly path: string
   readonly line?: number
+  /** Column of the line, from 1. */
+  readonly column?: number
+  readonly rule: ImportRule
   readonly message: string
 }
 
-/** Returns the problems of an import, with the markup that stayed text, in the order of the files. */
-export const inReport = ({ problems, markup, specs }: FolderReport): ReadonlyArray<Problem> => {
-  const all: ReadonlyArray<Problem> = [
-    ...problems.map(({ path, line, message }) => ({ path, message, ...(line !== undefined && { line }) })),
-    ...markup.flatMap(({ kind, count, places }) => {
+/** Returns the problems of an import, with the markup that stayed text in each page, in the order of the files. */
+export const inReport = (
+  { problems, specs }: Pick<FolderReport, "problems" | "specs">,
+  pages: ImportCache["pages"]
+): ReadonlyArray<Problem> => {
+  const missingSpecs = new Set(specs.map(({ spec }) => spec))
+  const all = problems.map(({ path, line, column, rule = "not-imported", message }): Problem => ({
+    path,
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+    rule,
+    message
+  }))
+  for (const [path, { findings }] of pages) {
+    for (const { kind, count, locations } of findings?.markup ?? []) {
       const [name, names] = markupNames[kind]
-      return places.map(({ path, line, text }, i) => {
-        const others = i === places.length - 1 && count > places.length ? ` (${names}: ${count} in total)` : ""
-        return { path, message: `The ${name} stays text: ${text}${others}`, ...(line !== undefined && { line }) }
-      })
-    }),
-    ...specs.map(({ spec }) => ({
-      path: "",
-      message: `Pages name the OpenAPI spec "${spec}", which does not exist here`
-    }))
-  ]
-  return all.toSorted((a, b) => (a.path === b.path ? (a.line ?? 0) - (b.line ?? 0) : a.path < b.path ? -1 : 1))
+      for (const [i, { line, text }] of locations.entries()) {
+        const others = i === locations.length - 1 && count > locations.length ? ` (${names}: ${count} in total)` : ""
+        const message = `The ${name} stays text: ${text}${others}`
+        all.push({ path, ...(line !== undefined && { line }), rule: `unsupported-${kind}`, message })
+      }
+    }
+    for (const { spec } of findings?.specs ?? []) {
+      const message = `The OpenAPI spec "${spec}" does not exist here`
+      if (missingSpecs.has(spec)) all.push({ path, rule: "missing-spec", message })
+    }
+  }
+  return all.toSorted(byPosition)
 }
 
-const locationOf = ({ path, line }: Problem): string => (line === undefined ? path : `${path}:${line}`)
+export const byPosition = (a: Problem, b: Problem): number =>
+  a.path === b.path ? (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) : a.path < b.path ? -1 : 1
 
-export const lineOf = (problem: Problem): string =>
-  problem.path === "" ? problem.message : `${locationOf(problem)}: ${problem.message}`
+export const lineOf = ({ path, line, column, message }: Problem): string =>
+  `${[path, line, column].filter((part) => part !== undefined).join(":")}: ${message}`
 
 /** Default URL that opens a file in an editor: Visual Studio Code. */
 export const vscode = "vscode://file{path}:{line}"
 
 /** Returns the URL that opens the file of a problem. `template`: a URL with `{path}` and `{line}`. */
-export const editorUrl = (template: string, folder: string, { path, line = 1 }: Problem): string => {
+export const editorUrl = (
+  template: string,
+  folder: string,
+  { path, line = 1 }: Pick<Problem, "path" | "line">
+): string => {
   const full = join(folder, path).replaceAll("\\", "/")
   const absolute = full.startsWith("/") ? full : `/${full}`
   return template

@@ -94,7 +94,13 @@ describe("lectern dev", () => {
     const folder = folderOf({ "README.md": "# Home\n\n[Gone](gone.md)\n" })
     const { url, problems, lines } = await dev(folder, "--editor", "editor://{path}#{line}")
     assert.deepStrictEqual(problems, [
-      { path: "README.md", line: 3, message: "A link leads to nothing in the folder: gone.md" }
+      {
+        path: "README.md",
+        line: 3,
+        column: 8,
+        rule: "broken-link",
+        message: "A link leads to nothing in the folder: gone.md"
+      }
     ])
     const { page } = await visit(url)
     await page.getByText("1 problem").click()

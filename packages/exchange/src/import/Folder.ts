@@ -5,6 +5,7 @@
  * Limits: 50,000 pages, 20 MiB per file, 4 MiB per Markdown file, 2 GiB read in total, paths of 1,024 characters.
  */
 import { Effect, Schema } from "effect"
+import type { ImportRule } from "./ImportRules.ts"
 
 export const maxFileBytes = 20 * 1024 * 1024
 export const maxMarkdownBytes = 4 * 1024 * 1024
@@ -27,6 +28,10 @@ export interface FolderFile {
 export interface ImportProblem {
   readonly path: string
   readonly line?: number
+  /** Column of the line, from 1. */
+  readonly column?: number
+  /** Default: `not-imported`. */
+  readonly rule?: ImportRule
   readonly message: string
   /** Paths of the files, if the problem concerns several files. */
   readonly files?: ReadonlyArray<string>

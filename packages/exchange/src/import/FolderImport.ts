@@ -67,13 +67,14 @@ const maxLink = 200
 
 /** Returns a problem for each page with broken links, or with a cache for each broken link. */
 const brokenLinkProblems = ({ brokenLinks, cache }: ImportRun.ImportRun): ReadonlyArray<ImportProblem> =>
-  Array.from(brokenLinks.entries().take(maxPages)).flatMap(([path, lines]) => {
-    const urls = Array.from(lines.keys(), (url) => Text.truncate(url, maxLink))
+  Array.from(brokenLinks.entries().take(maxPages)).flatMap(([path, positions]) => {
+    const urls = Array.from(positions.keys(), (url) => Text.truncate(url, maxLink))
     const one = "A link leads to nothing in the folder"
     if (cache !== undefined) {
-      return Array.from(lines.values(), (line, i) => ({
+      return Array.from(positions.values(), (position, i) => ({
         path,
-        ...(line !== undefined && { line }),
+        ...position,
+        rule: "broken-link" as const,
         message: `${one}: ${urls[i]}`
       }))
     }

@@ -20,6 +20,7 @@ import { FolderIndex } from "./FolderIndex.ts"
 import { isStorable } from "@lectern/document/Text"
 import { Slice } from "@lectern/core/storage/Slice"
 import * as FolderPath from "./FolderPath.ts"
+import type { ImportRule } from "./ImportRules.ts"
 import * as TagsYaml from "@lectern/core/content/tags/TagsYaml"
 import * as GitbookYaml from "./GitbookYaml.ts"
 import type { Origins } from "./Origins.ts"
@@ -133,14 +134,18 @@ const resolveRedirects = (
   problems: Array<ImportProblem>
 ): ReadonlyMap<string, string> => {
   const targets = new Map<string, string>()
-  const report = (message: string) => void problems.push({ path: ".gitbook.yaml", message })
+  const report = (rule: ImportRule, message: string) => void problems.push({ path: ".gitbook.yaml", rule, message })
   const all = Object.entries(redirects)
-  if (all.length > maxRedirects) report(`Of its redirects the first ${maxRedirects} are taken`)
+  if (all.length > maxRedirects) report("invalid-settings", `Of its redirects the first ${maxRedirects} are taken`)
   for (const [from, to] of all.slice(0, maxRedirects)) {
     const path = FolderPath.normalize(decodePercent(to.replace(/[?#].*$/s, "")).trim())
     const file = path === undefined || path === "" ? undefined : index.page(at(path))
     if (file !== undefined) targets.set(decodePercent(from), file.path)
-    else report(`The redirect from "${from.slice(0, 80)}" leads to no page: there is no ${to.slice(0, 200)}`)
+    else
+      report(
+        "broken-redirect",
+        `The redirect from "${from.slice(0, 80)}" leads to no page: there is no ${to.slice(0, 200)}`
+      )
   }
   return targets
 }
@@ -189,7 +194,7 @@ const configuration = Effect.fnUntraced(function* (index: FolderIndex, problems:
   const file = index.file(".gitbook.yaml")
   if (file === undefined) return GitbookYaml.defaults
   const { config, problems: messages } = GitbookYaml.parse(decoder.decode(yield* file.bytes()))
-  for (const message of messages) problems.push({ path: file.path, message })
+  for (const message of messages) problems.push({ path: file.path, rule: "invalid-settings", message })
   return config
 })
 
@@ -197,7 +202,7 @@ const configuration = Effect.fnUntraced(function* (index: FolderIndex, problems:
 const reportInvalidTags = Effect.fnUntraced(function* (file: FolderFile | undefined, problems: Array<ImportProblem>) {
   if (file === undefined) return
   for (const message of TagsYaml.read(decoder.decode(yield* file.bytes())).problems) {
-    problems.push({ path: file.path, message })
+    problems.push({ path: file.path, rule: "invalid-settings", message })
   }
 })
 
@@ -205,7 +210,7 @@ const readVariables = Effect.fnUntraced(function* (file: FolderFile | undefined,
   if (file === undefined) return undefined
   const yaml = GitbookYaml.readYaml(decoder.decode(yield* file.bytes()))
   if (Result.isFailure(yaml)) {
-    problems.push({ path: file.path, message: yaml.failure })
+    problems.push({ path: file.path, rule: "invalid-settings", message: yaml.failure })
     return undefined
   }
   const values: Record<string, string | number | boolean> = {}
@@ -218,6 +223,7 @@ const readVariables = Effect.fnUntraced(function* (file: FolderFile | undefined,
     else
       problems.push({
         path: file.path,
+        rule: "invalid-settings",
         message: `The variable "${name.slice(0, 80)}" has no well-formed text, number or truth value`
       })
   }
@@ -229,7 +235,11 @@ const readFileFields = Effect.fnUntraced(function* (file: FolderFile | undefined
   const parsedFields =
     file.size > FileFields.maxLength ? undefined : FileFields.parse(decoder.decode(yield* file.bytes()))
   if (parsedFields === undefined) {
-    problems.push({ path: file.path, message: "It says nothing about files that can be read" })
+    problems.push({
+      path: file.path,
+      rule: "invalid-settings",
+      message: "It says nothing about files that can be read"
+    })
     return new Map<string, FileFields.FileFields>()
   }
   const { fields, invalidPaths } = parsedFields
@@ -238,6 +248,7 @@ const readFileFields = Effect.fnUntraced(function* (file: FolderFile | undefined
     const ellipsis = invalidPaths.length > listedPaths.length ? " …" : ""
     problems.push({
       path: file.path,
+      rule: "invalid-settings",
       message: `What it says of these files can't be read, and is left out: ${listedPaths.join(", ")}${ellipsis}`
     })
   }
@@ -292,14 +303,15 @@ const fromSummary = Effect.fnUntraced(function* (
     readonly problems: Array<ImportProblem>
   }
 ) {
-  const report = (line: number, message: string) => void problems.push({ path: contents.path, line, message })
+  const report = (line: number, rule: ImportRule, message: string) =>
+    void problems.push({ path: contents.path, line, rule, message })
   if (contents.size > Summary.maxLength) {
     return yield* new FolderTooLarge({
       message: `${contents.path} is larger than ${Summary.maxLength / 1024 / 1024} MiB`
     })
   }
   const summary = yield* Summary.parse(decoder.decode(yield* contents.bytes()))
-  for (const { line, message } of summary.problems) report(line, message)
+  for (const { line, message } of summary.problems) report(line, "invalid-navigation", message)
 
   const summaryFolder = FolderPath.directory(contents.path)
   const plannedByFile = new Map<FolderFile, { readonly page: PlannedDocument; readonly line: number }>()
@@ -313,13 +325,18 @@ const fromSummary = Effect.fnUntraced(function* (
   const document = (entry: Summary.SummaryPage): PlannedDocument | undefined => {
     const file = fileAt(entry.path)
     if (file === undefined || file === contents) {
-      report(entry.line, `The entry "${entry.title.slice(0, 80)}" has no file: there is no ${entry.path.slice(0, 200)}`)
+      report(
+        entry.line,
+        "missing-page",
+        `The entry "${entry.title.slice(0, 80)}" has no file: there is no ${entry.path.slice(0, 200)}`
+      )
       return undefined
     }
     const before = plannedByFile.get(file)
     if (before !== undefined) {
       report(
         entry.line,
+        "duplicate-page",
         `The entry "${entry.title.slice(0, 80)}" is left out: line ${before.line} lists ${file.path} already`
       )
       return undefined
@@ -346,7 +363,11 @@ const fromSummary = Effect.fnUntraced(function* (
     if (entry.type === "link") {
       const { title, url, line, fields } = entry
       if (entry.isPageAnchor === true && fileAt(decodePercent(url.slice(0, url.indexOf("#")))) === undefined) {
-        report(line, `The entry "${title.slice(0, 80)}" leads into no page: there is no ${url.slice(0, 200)}`)
+        report(
+          line,
+          "missing-page",
+          `The entry "${title.slice(0, 80)}" leads into no page: there is no ${url.slice(0, 200)}`
+        )
       } else into.push({ type: "link", title, url, line, ...(fields !== undefined && { fields }) })
     } else if (entry.type === "group") {
       if (entry.children.length === 0 && entry.isListed !== true) {

@@ -11,16 +11,19 @@
  */
 import type { ImportProblem } from "./Folder.ts"
 import type { FolderResolver } from "./FolderResolver.ts"
+import type { LinkPosition } from "./LinkPosition.ts"
 import type { PageFindings } from "./PageFindings.ts"
 
 /** Findings in a page. */
 export interface CachedPage {
+  /** Id of the page. Undefined for reusable content. */
+  readonly id: string | undefined
   /** Targets by URL, in the form of `targetOf`. */
   readonly targets: Map<string, string>
   readonly problems: Array<ImportProblem>
   findings?: PageFindings
-  /** Lines of links to missing files, by URL. */
-  brokenLinks: ReadonlyMap<string, number | undefined>
+  /** Positions of links to missing files, by URL. */
+  brokenLinks: ReadonlyMap<string, LinkPosition | undefined>
 }
 
 export class ImportCache {
@@ -28,8 +31,8 @@ export class ImportCache {
   #paths = ""
 
   /** Starts the entry of a page that is read. */
-  begin(path: string): CachedPage {
-    const page: CachedPage = { targets: new Map(), problems: [], brokenLinks: new Map() }
+  begin(path: string, id: string | undefined): CachedPage {
+    const page: CachedPage = { id, targets: new Map(), problems: [], brokenLinks: new Map() }
     this.pages.set(path, page)
     return page
   }

@@ -30,12 +30,13 @@ import { FolderResolver } from "./FolderResolver.ts"
 import * as FolderPath from "./FolderPath.ts"
 import * as GitBlobId from "./GitBlobId.ts"
 import * as ImportCache from "./ImportCache.ts"
+import type { ImportRule } from "./ImportRules.ts"
 import { type FolderPlan, isReadable } from "./FolderPlan.ts"
 import * as PageFields from "./PageFields.ts"
 import type * as PageSource from "./PageSource.ts"
 import * as ParsePage from "./ParsePage.ts"
 import { keyedPages, type KeyedPage } from "./KeyedPages.ts"
-import * as LinkLine from "./LinkLine.ts"
+import * as LinkPosition from "./LinkPosition.ts"
 import * as RenamedFiles from "./RenamedFiles.ts"
 import * as RenamedPages from "./RenamedPages.ts"
 
@@ -105,8 +106,8 @@ export interface ImportRun {
   readonly unchanged: Set<string>
   readonly problems: Array<ImportProblem>
   readonly findings: ImportedFindings
-  /** Links to missing files, by the path of the page, with their lines in its file. */
-  readonly brokenLinks: Map<string, ReadonlyMap<string, number | undefined>>
+  /** Links to missing files, by the path of the page, with their positions in its file. */
+  readonly brokenLinks: Map<string, ReadonlyMap<string, LinkPosition.LinkPosition | undefined>>
   readonly cache: ImportCache.ImportCache | undefined
   /** Returns true for an unchanged page that is read nevertheless, since its links have other targets. */
   readonly isOutdated: (path: string) => boolean
@@ -204,9 +205,10 @@ export const make = Effect.fnUntraced(function* (
 
   const { cache } = options
   /** Adds a problem of a page's text, which the next import reports again if the page is unchanged. */
-  const addProblem = (path: string, message: string) => {
-    problems.push({ path, message })
-    cache?.pages.get(path)?.problems.push({ path, message })
+  const addProblem = (path: string, message: string, rule?: ImportRule) => {
+    const problem = { path, message, ...(rule !== undefined && { rule }) }
+    problems.push(problem)
+    cache?.pages.get(path)?.problems.push(problem)
   }
 
   /** The last decoded file, since a page is read and then stored. */
@@ -219,8 +221,8 @@ export const make = Effect.fnUntraced(function* (
   const textOf = (bytes: Uint8Array, path: string): string => {
     const { text } = sourceOf(bytes)
     const hasNul = bytes.includes(0)
-    if (hasNul) addProblem(path, "NUL characters in it were replaced")
-    else if (text.includes("\uFFFD")) addProblem(path, "What is not UTF-8 in it was replaced")
+    if (hasNul) addProblem(path, "NUL characters in it were replaced", "invalid-encoding")
+    else if (text.includes("\uFFFD")) addProblem(path, "What is not UTF-8 in it was replaced", "invalid-encoding")
     return text.startsWith(byteOrderMark) ? text.slice(1) : text
   }
 
@@ -230,7 +232,7 @@ export const make = Effect.fnUntraced(function* (
   const paths = cache && JSON.stringify([plan.root, ...Array.from(plan.index.files, ({ path }) => path)])
   const outdatedPages = cache && paths !== undefined ? cache.outdated(paths, resolver) : undefined
   const readPaths = new Set<string>()
-  const brokenLinks = new Map<string, Map<string, number | undefined>>()
+  const brokenLinks = new Map<string, Map<string, LinkPosition.LinkPosition | undefined>>()
   const addBrokenLink = (url: string, from: string) => {
     const pageLinks = brokenLinks.get(from)
     if (pageLinks === undefined) brokenLinks.set(from, new Map([[url, undefined]]))
@@ -288,15 +290,16 @@ export const make = Effect.fnUntraced(function* (
     readPage: Effect.fnUntraced(function* (bytes, file) {
       const { path } = file
       readPaths.add(path)
-      const cachedPage = cache?.begin(path)
+      const cachedPage = cache?.begin(path, pageIds.get(path))
       const text = textOf(bytes, path)
       language.add(text)
       const page = yield* readPage(text, file)
       findings.add(path, page.findings)
-      if (page.problem !== undefined) addProblem(path, invalidYamlMessage(page.problem))
-      if (page.invalidFields.length > 0) addProblem(path, PageFields.leftOut(page.invalidFields))
+      if (page.problem !== undefined) addProblem(path, invalidYamlMessage(page.problem), "invalid-front-matter")
+      if (page.invalidFields.length > 0)
+        addProblem(path, PageFields.leftOut(page.invalidFields), "invalid-front-matter")
       const pageLinks = brokenLinks.get(path)
-      if (pageLinks !== undefined) for (const url of pageLinks.keys()) pageLinks.set(url, LinkLine.find(text, url))
+      if (pageLinks !== undefined) for (const url of pageLinks.keys()) pageLinks.set(url, LinkPosition.find(text, url))
       if (cachedPage !== undefined) {
         cachedPage.findings = page.findings
         cachedPage.brokenLinks = pageLinks ?? new Map()

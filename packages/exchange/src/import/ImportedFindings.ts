@@ -4,6 +4,7 @@ import type { PageFindings } from "./PageFindings.ts"
 import { type MarkupKind, markupKinds } from "@lectern/core/exchange/ImportReport"
 
 const maxLocations = 5
+const maxPageLocations = 3
 const maxSpecs = 1_000
 
 export class ImportedFindings {
@@ -14,7 +15,7 @@ export class ImportedFindings {
     for (const { count, kind, locations } of markup) {
       const finding = this.#markup.get(kind) ?? { count: 0, locations: [] }
       finding.count += count
-      for (const location of locations.slice(0, maxLocations - finding.locations.length))
+      for (const location of locations.slice(0, Math.min(maxPageLocations, maxLocations - finding.locations.length)))
         finding.locations.push({ path, ...location })
       this.#markup.set(kind, finding)
     }

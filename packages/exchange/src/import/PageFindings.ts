@@ -2,7 +2,7 @@
  * Finds the content of a page that an import reports: markup of other programs that stayed text, and specs that blocks
  * reference.
  *
- * Limits: 3 locations of each kind of markup, 100 specs, 80 characters of markup, 2,000 characters between braces.
+ * Limits: 100 locations of each kind of markup, 100 specs, 80 characters of markup, 2,000 characters between braces.
  */
 import type { MarkupKind } from "@lectern/core/exchange/ImportReport"
 import type { Data, Document, Node } from "@lectern/document/Document"
@@ -31,7 +31,7 @@ export interface PageFindings {
   readonly specs: ReadonlyArray<NamedSpec>
 }
 
-const maxLocations = 3
+const maxLocations = 100
 const maxSpecs = 100
 const maxText = 80
 
@@ -144,11 +144,19 @@ class LineFinder {
   locate(kind: MarkupKind, match: string): MarkupLocation {
     const [first = ""] = match.trim().split("\n", 1)
     const text = TextCut.truncate(first, maxText)
-    const at = this.#text.indexOf(first, this.#nextOffset.get(kind) ?? 0)
+    const at = this.#indexOf(first, this.#nextOffset.get(kind) ?? 0)
     if (at === -1) return { text }
     this.#nextOffset.set(kind, at + first.length)
     let line = 1
     for (let end = this.#text.indexOf("\n"); end !== -1 && end < at; end = this.#text.indexOf("\n", end + 1)) line++
     return { line, text }
+  }
+
+  #indexOf(match: string, from: number): number {
+    let at = this.#text.indexOf(match, from)
+    // The match of an element ends with its name, which may also start a longer name.
+    while (at !== -1 && /^<[\w.]+$/.test(match) && /\w/.test(this.#text[at + match.length] ?? ""))
+      at = this.#text.indexOf(match, at + 1)
+    return at
   }
 }

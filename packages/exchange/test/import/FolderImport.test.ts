@@ -122,9 +122,14 @@ describe("FolderImport", () => {
         assert.deepStrictEqual(report.problems, [
           {
             path: ".gitbook/files.json",
+            rule: "invalid-settings",
             message: "What it says of these files can't be read, and is left out: a.bin, b.bin"
           },
-          { path: "a.md", message: "What an export wrote here can't be read, and is left out: icon, layout" }
+          {
+            path: "a.md",
+            rule: "invalid-front-matter",
+            message: "What an export wrote here can't be read, and is left out: icon, layout"
+          }
         ])
         const page = yield* pageAt(space, "own")
         assert.deepInclude(page, { title: "A", emoji: "🚀", frontMatter: "other: 1" })
@@ -148,8 +153,16 @@ describe("FolderImport", () => {
           [path]: 'half: "a\\uD800b"\nnul: "a\\0b"\nlines: "a\\nb"\n'
         })
         assert.deepStrictEqual(report.problems, [
-          { path, message: 'The variable "half" has no well-formed text, number or truth value' },
-          { path, message: 'The variable "nul" has no well-formed text, number or truth value' }
+          {
+            path,
+            rule: "invalid-settings",
+            message: 'The variable "half" has no well-formed text, number or truth value'
+          },
+          {
+            path,
+            rule: "invalid-settings",
+            message: 'The variable "nul" has no well-formed text, number or truth value'
+          }
         ])
         assert.deepStrictEqual(yield* (yield* reader(space)).variables, { lines: "a\nb" })
         assert.notProperty(yield* pageAt(space, "a"), "variables")

@@ -74,7 +74,11 @@ const decoder = new TextDecoder()
 /** Parses a file as JSON or YAML; undefined if the file is invalid or too large, which is reported as a problem. */
 const parseFile = Effect.fnUntraced(function* (file: FolderFile, { problems }: Options) {
   const report = (message: string) =>
-    void problems.push({ path: file.path, message: `The navigation is not read: ${message}` })
+    void problems.push({
+      path: file.path,
+      rule: "invalid-navigation",
+      message: `The navigation is not read: ${message}`
+    })
   if (file.size > maxBytes) return report(`it is larger than ${maxBytes / 1024 / 1024} MiB`)
   const text = decoder.decode(yield* file.bytes())
   if (file.path.endsWith(".json")) {

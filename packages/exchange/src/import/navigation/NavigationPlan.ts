@@ -6,6 +6,7 @@
 import type { FolderFile, ImportProblem } from "../Folder.ts"
 import type { FolderIndex } from "../FolderIndex.ts"
 import * as FolderPath from "../FolderPath.ts"
+import type { ImportRule } from "../ImportRules.ts"
 import * as PageSource from "../PageSource.ts"
 import type { PlannedDocument, PlannedGroup, PlannedPage } from "../PlannedPage.ts"
 import type { Navigation } from "./Navigation.ts"
@@ -43,7 +44,7 @@ export const make = (
   { entries, file: navigationFile }: Navigation,
   { index, markdown, problems, titles }: Options
 ): NavigationPlan => {
-  const report = (message: string) => void problems.push({ path: navigationFile.path, message })
+  const report = (rule: ImportRule, message: string) => void problems.push({ path: navigationFile.path, rule, message })
   const plannedFiles = new Map<FolderFile, PlannedDocument>()
   const top: Array<PlannedPage> = []
   const pending: Array<{ readonly entry: NavigationEntry; readonly into: Array<PlannedPage> }> = []
@@ -57,8 +58,9 @@ export const make = (
   const document = (path: string, title: string | undefined): PlannedDocument | undefined => {
     const entryText = `The entry "${(title ?? path).slice(0, 80)}"`
     const file = pageOf(path)
-    if (file === undefined) report(`${entryText} has no file: there is no ${path.slice(0, 200)}`)
-    else if (plannedFiles.has(file)) report(`${entryText} is left out: another lists ${file.path} already`)
+    if (file === undefined) report("missing-page", `${entryText} has no file: there is no ${path.slice(0, 200)}`)
+    else if (plannedFiles.has(file))
+      report("duplicate-page", `${entryText} is left out: another lists ${file.path} already`)
     else {
       const page: PlannedDocument = { type: "document", file, children: [], ...namesOf(title, titles.get(file)) }
       plannedFiles.set(file, page)
@@ -71,7 +73,7 @@ export const make = (
   let count = 0
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (++count > maxEntries) {
-      report(`Of its entries the first ${maxEntries} are read`)
+      report("invalid-navigation", `Of its entries the first ${maxEntries} are read`)
       break
     }
     const { entry, into } = next
