@@ -75,7 +75,8 @@ const run = async (lectern: EmbeddedLectern) => {
   const { id: organization } = await lectern.organizations.create({ title: "Acme" })
   database.prepare("INSERT INTO team VALUES ('writers', ?)").run(organization)
 
-  const counted = Promise.withResolvers<void>()
+  let resolveCounted = () => {}
+  const counted = new Promise<void>((resolve) => (resolveCounted = resolve))
   await lectern.on(
     ["change_request_merged"],
     async (event) => {
@@ -83,7 +84,7 @@ const run = async (lectern: EmbeddedLectern) => {
       database
         .prepare("UPDATE published SET merges = merges + 1, last_event = ? WHERE last_event < ?")
         .run(event.id, event.id)
-      counted.resolve()
+      resolveCounted()
     },
     { reader: "application" }
   )
@@ -96,7 +97,7 @@ const run = async (lectern: EmbeddedLectern) => {
   const { id: draft } = await lectern.changeRequests.create(space, { subject: "A first page" })
   await lectern.changeRequests.content.write(space, draft, [{ operation: "insert_page", title: "Welcome" }])
   await lectern.changeRequests.content.merge(space, draft)
-  await counted.promise
+  await counted
   const { merges } = database.prepare("SELECT merges FROM published").get() as { readonly merges: number }
   console.log(`${merges} merge`)
   database.close()

@@ -9,7 +9,7 @@ import type { Data, Document, Node } from "@lectern/document/Document"
 import * as TextCut from "@lectern/document/Text"
 
 export interface MarkupLocation {
-  /** Line number from 1; absent if the text does not occur literally in the file. */
+  /** Line number from 1; absent if the text does not occur literally in the file, or elsewhere too, as in code. */
   readonly line?: number
   readonly text: string
 }
@@ -93,12 +93,11 @@ export const findingsOf = (document: Document, text: string): PageFindings => {
     for (let i = nodes.length - 1; i >= 0; i--) pending.push(nodes[i]!)
     if ("fragments" in node) for (const { nodes } of node.fragments ?? []) pending.push(...nodes.toReversed())
   }
-  const lines = new LineFinder(text)
   return {
     markup: Array.from(markup, ([kind, { count, matches }]) => ({
       kind,
       count,
-      locations: matches.map((match) => lines.locate(kind, match))
+      locations: locationsOf(text, matches)
     })),
     specs: [...specs.values()]
   }
@@ -132,31 +131,39 @@ const urlIn = (block: Node): string | undefined => {
   return undefined
 }
 
-/** Finds the lines of matches. The matches of each kind are looked up in text order. */
-class LineFinder {
-  readonly #text: string
-  readonly #nextOffset = new Map<MarkupKind, number>()
-
-  constructor(text: string) {
-    this.#text = text
+/**
+ * Returns the locations of the matches of one kind, which are in the order of the text. If a text occurs more often than
+ * it was matched, for example in code too, its matches have no line.
+ */
+const locationsOf = (text: string, matches: ReadonlyArray<string>): ReadonlyArray<MarkupLocation> => {
+  const firstLines = matches.map((match) => match.trim().split("\n", 1)[0]!)
+  const pendingLines = new Map<string, Array<number>>()
+  for (const [first, { length }] of Map.groupBy(firstLines, (first) => first)) {
+    const offsets = offsetsOf(text, first, length + 1)
+    pendingLines.set(first, offsets.length === length ? linesAt(text, offsets) : [])
   }
+  return firstLines.map((first) => {
+    const line = pendingLines.get(first)!.shift()
+    return { text: TextCut.truncate(first, maxText), ...(line !== undefined && { line }) }
+  })
+}
 
-  locate(kind: MarkupKind, match: string): MarkupLocation {
-    const [first = ""] = match.trim().split("\n", 1)
-    const text = TextCut.truncate(first, maxText)
-    const at = this.#indexOf(first, this.#nextOffset.get(kind) ?? 0)
-    if (at === -1) return { text }
-    this.#nextOffset.set(kind, at + first.length)
-    let line = 1
-    for (let end = this.#text.indexOf("\n"); end !== -1 && end < at; end = this.#text.indexOf("\n", end + 1)) line++
-    return { line, text }
-  }
+/** Returns up to `max` offsets of a match in a text. */
+const offsetsOf = (text: string, match: string, max: number): ReadonlyArray<number> => {
+  const offsets: Array<number> = []
+  // The match of an element ends with its name, which may also start a longer name.
+  const isElement = /^<[\w.]+$/.test(match)
+  for (let at = text.indexOf(match); at !== -1 && offsets.length < max; at = text.indexOf(match, at + match.length))
+    if (!isElement || !/[\w.]/.test(text[at + match.length] ?? "")) offsets.push(at)
+  return offsets
+}
 
-  #indexOf(match: string, from: number): number {
-    let at = this.#text.indexOf(match, from)
-    // The match of an element ends with its name, which may also start a longer name.
-    while (at !== -1 && /^<[\w.]+$/.test(match) && /\w/.test(this.#text[at + match.length] ?? ""))
-      at = this.#text.indexOf(match, at + 1)
-    return at
-  }
+/** Returns the line numbers at ascending offsets. */
+const linesAt = (text: string, offsets: ReadonlyArray<number>): Array<number> => {
+  let line = 1
+  let end = text.indexOf("\n")
+  return offsets.map((offset) => {
+    for (; end !== -1 && end < offset; end = text.indexOf("\n", end + 1)) line++
+    return line
+  })
 }
