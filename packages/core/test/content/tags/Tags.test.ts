@@ -112,7 +112,9 @@ describe("Tags", () => {
       Effect.gen(function* () {
         const space = yield* newSpace
         const { report } = yield* importFiles(space, { ...folder, ".gitbook/tags.yaml": "new: New\n" })
-        assert.deepStrictEqual(report.problems, [{ path: ".gitbook/tags.yaml", message: "Expected a list of tags" }])
+        assert.deepStrictEqual(report.problems, [
+          { path: ".gitbook/tags.yaml", rule: "invalid-settings", message: "Expected a list of tags" }
+        ])
         assert.deepStrictEqual((yield* read(space)).defined, [])
         const { files } = yield* exportFolder(space)
         assert.strictEqual(decoder.decode(files[".gitbook/tags.yaml"]), "new: New\n")
