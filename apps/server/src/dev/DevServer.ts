@@ -5,11 +5,9 @@
  * A server on loopback accepts only names of this machine, so no website reaches it through a name of its own that
  * leads here.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { Readable } from "node:stream"
-import { pipeline } from "node:stream/promises"
-import type { ReadableStream } from "node:stream/web"
+import { createServer, type RequestListener } from "node:http"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
+import { toNodeHandler } from "@lectern/http/node"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
 import { Effect, Schema, type Scope } from "effect"
 import * as LivePages from "./LivePages.ts"
@@ -46,15 +44,9 @@ export const listen = Effect.fnUntraced(function* (
   port: number | undefined,
   firstPort: number
 ): Effect.fn.Return<Listener, AddressUnusable, Scope.Scope> {
-  let startServing: (options: ServeOptions) => void = () => undefined
-  const serving = new Promise<ServeOptions>((resolve) => (startServing = resolve))
-  const isLocal = SiteHosts.isLoopback(host)
-  const server = createServer((request, response) => {
-    void serving
-      .then((options) => handle(request, response, options, isLocal))
-      // The client disconnected, or the response failed after it started.
-      .catch(() => response.destroy())
-  })
+  let startServing: (listener: RequestListener) => void = () => undefined
+  const serving = new Promise<RequestListener>((resolve) => (startServing = resolve))
+  const server = createServer((request, response) => void serving.then((listener) => listener(request, response)))
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       server.close()
@@ -82,67 +74,50 @@ export const listen = Effect.fnUntraced(function* (
     (error) =>
       new AddressUnusable({ message: `Port ${port ?? firstPort} of ${host} can't be used: ${fileErrorReason(error)}` })
   )
-  return { port: boundPort, serve: startServing }
+  const isLocal = SiteHosts.isLoopback(host)
+  return { port: boundPort, serve: (options) => startServing(listenerOf(options, isLocal)) }
 })
 
-const handle = async (
-  request: IncomingMessage,
-  response: ServerResponse,
-  { token, respond, live }: ServeOptions,
-  isLocal: boolean
-): Promise<void> => {
-  const requestHost = request.headers.host ?? ""
-  if (isLocal && !isLocalName(requestHost)) {
-    response.writeHead(421, { "content-type": "text/plain" }).end("This server has only names of this machine\n")
-    return
+const listenerOf = ({ token, respond, live }: ServeOptions, isLocal: boolean): RequestListener => {
+  const handleSite = toNodeHandler({
+    fetch: async (request) => {
+      if (bodySize(request) > maxBody) return new Response(null, { status: 413 })
+      const response = await respond(withSession(request, token))
+      return response === undefined ? noPage() : withoutSession(response)
+    }
+  })
+  return (request, response) => {
+    const { url = "/", headers } = request
+    if (isLocal && !isLocalName(headers.host ?? ""))
+      response.writeHead(421, { "content-type": "text/plain" }).end("This server has only names of this machine\n")
+    else if (url.startsWith(LivePages.folder)) live.respond(url, response)
+    else void handleSite(request, response)
   }
-  const path = request.url ?? "/"
-  if (path.startsWith(LivePages.folder)) return live.respond(path, response)
-  const url = URL.parse(`http://${requestHost}${path.startsWith("/") ? path : "/"}`)
-  if (url === null) {
-    response.writeHead(400).end()
-    return
-  }
-  const method = request.method ?? "GET"
-  const body = method === "GET" || method === "HEAD" ? undefined : await bodyOf(request)
-  const webRequest = new Request(url, { method, headers: headersOf(request, token), ...(body && { body }) })
-  const webResponse = await respond(webRequest)
-  if (webResponse === undefined) {
-    response.writeHead(404, { "content-type": "text/plain" }).end("No such page\n")
-    return
-  }
-  for (const [name, value] of webResponse.headers) {
-    if (name !== "set-cookie") response.setHeader(name, value)
-  }
-  const cookies = webResponse.headers.getSetCookie().filter((cookie) => !cookie.startsWith(`${sessionCookie}=`))
-  if (cookies.length > 0) response.setHeader("set-cookie", cookies)
-  response.writeHead(webResponse.status)
-  if (webResponse.body === null) response.end()
-  else await pipeline(Readable.fromWeb(webResponse.body as ReadableStream), response)
 }
 
 const isLocalName = (host: string): boolean => SiteHosts.isLoopback(host.replace(/:\d+$/, "").toLowerCase())
 
-/** Returns the headers of a request, with the session of the visitor in place of any other. */
-const headersOf = ({ headers }: IncomingMessage, token: string | undefined): Headers => {
-  const webHeaders = new Headers()
-  for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === "string" && !["connection", "cookie", "host", "transfer-encoding"].includes(name))
-      webHeaders.set(name, value)
-  }
-  const cookies = (headers.cookie ?? "").split(/;\s*/).filter((cookie) => cookie && !cookie.startsWith(sessionCookie))
+/** Returns the size of the body in bytes, or infinity if the client did not state it. */
+const bodySize = ({ body, headers }: Request): number =>
+  body === null ? 0 : Number(headers.get("content-length") ?? Infinity)
+
+const noPage = () => new Response("No such page\n", { status: 404, headers: { "content-type": "text/plain" } })
+
+/** Returns the request with the session of the visitor in place of any other. */
+const withSession = (request: Request, token: string | undefined): Request => {
+  const headers = new Headers(request.headers)
+  const cookies = (headers.get("cookie") ?? "").split(/;\s*/).filter((cookie) => cookie && !isSession(cookie))
   if (token !== undefined) cookies.push(`${sessionCookie}=${token}`)
-  if (cookies.length > 0) webHeaders.set("cookie", cookies.join("; "))
-  return webHeaders
+  headers.delete("cookie")
+  if (cookies.length > 0) headers.set("cookie", cookies.join("; "))
+  return new Request(request, { headers })
 }
 
-const bodyOf = async (request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> => {
-  const chunks: Array<Buffer> = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > maxBody) throw new Error("The body is too large")
-    chunks.push(chunk)
-  }
-  return new Uint8Array(Buffer.concat(chunks))
+const withoutSession = (response: Response): Response => {
+  const headers = new Headers(response.headers)
+  headers.delete("set-cookie")
+  for (const cookie of response.headers.getSetCookie()) if (!isSession(cookie)) headers.append("set-cookie", cookie)
+  return new Response(response.body, { status: response.status, headers })
 }
+
+const isSession = (cookie: string): boolean => cookie.startsWith(`${sessionCookie}=`)
