@@ -14,7 +14,7 @@ import * as Problems from "./Problems.ts"
 
 export interface LintResult {
   readonly pages: number
-  /** In the order of files and lines. */
+  /** Problems, sorted by file and line. */
   readonly problems: ReadonlyArray<Problems.Problem>
 }
 
@@ -24,25 +24,26 @@ export const run = Effect.fnUntraced(
     const site = yield* FolderSite.make({ folder })
     const { pages, problems: importProblems } = yield* site.update
     const brokenAnchors = yield* site.brokenAnchors
-    const texts = new Map<string, string>()
-    const textOf = (path: string): string => {
-      const text = texts.get(path) ?? readFileSync(join(folder, path), "utf8")
-      texts.set(path, text)
-      return text
+    const files = new Map<string, FileText>()
+    const fileAt = (path: string): FileText => {
+      const file = files.get(path) ?? readText(join(folder, path))
+      files.set(path, file)
+      return file
     }
     const anchorProblems = brokenAnchors
-      .filter(({ target, anchor }) => !mayDefine(textOf(target), anchor))
+      .filter(({ target, anchor }) => !mayDefine(fileAt(target), anchor))
       .map(({ path, url }): Problems.Problem => ({
         path,
-        ...LinkPosition.find(textOf(path), url),
+        ...LinkPosition.find(fileAt(path).text, url),
         rule: "broken-anchor",
         message: `The anchor of a link names no heading: ${url}`
       }))
     const problems = [...importProblems, ...anchorProblems]
       .filter(({ path, line, rule }) => {
         if (line === undefined) return true
-        const [previous, current] = textOf(path).split("\n", line).slice(-2)
-        return line === 1 || !(disables(previous!, rule) || (rule === "unsupported-jsx" && isGeneric(current!)))
+        const { lines } = fileAt(path)
+        const isDisabled = line > 1 && disables(lines[line - 2]!, rule)
+        return !isDisabled && !(rule === "unsupported-jsx" && isGeneric(lines[line - 1]!))
       })
       .toSorted(Problems.byPosition)
     return { pages, problems } satisfies LintResult
@@ -55,15 +56,33 @@ export const run = Effect.fnUntraced(
  * Returns true if the anchor names the title of the page, which is at its top, or if the text may define the anchor in a
  * way of other programs: an attribute (`{ #id }`, `id="id"`), or a file that another program includes.
  */
-const mayDefine = (text: string, anchor: string): boolean => {
+const mayDefine = ({ lowerText, hasTitle }: FileText, anchor: string): boolean => {
   const name = anchor.toLowerCase()
-  const lowerText = text.toLowerCase()
-  const titles = Array.from(text.matchAll(/^(?:#|title:)[ \t]+(.+)$/gm), ([, title]) => title!)
   return (
-    titles.some((title) => Anchors.anchorFinder([titleAnchor(title)])(anchor) !== undefined) ||
+    hasTitle(anchor) ||
     lowerText.includes("--8<--") ||
     [`="${name}"`, `='${name}'`, `{#${name}`, `{ #${name}`, `/*#${name}`].some((form) => lowerText.includes(form))
   )
+}
+
+interface FileText {
+  readonly text: string
+  readonly lines: ReadonlyArray<string>
+  readonly lowerText: string
+  /** True if the anchor names a title of the page. */
+  readonly hasTitle: (anchor: string) => boolean
+}
+
+const readText = (path: string): FileText => {
+  const text = readFileSync(path, "utf8")
+  const titles = Array.from(text.matchAll(/^(?:#|title:)[ \t]+(.+)$/gm), ([, title]) => titleAnchor(title!))
+  const finders = titles.map((title) => Anchors.anchorFinder([title]))
+  return {
+    text,
+    lines: text.split("\n"),
+    lowerText: text.toLowerCase(),
+    hasTitle: (anchor) => finders.some((find) => find(anchor) !== undefined)
+  }
 }
 
 const titleAnchor = (title: string): string =>
