@@ -1,10 +1,12 @@
 /**
  * Builds the packages that other programs embed. The compiler writes a `.d.ts` file for each module. The bundler writes
- * the JavaScript into a few chunks, so that an import loads few files. Each module also gets a small file that exports
- * its names from the chunk, so that every import of a class gets the same object.
+ * the code of many modules into one JavaScript file, a chunk, so that an import loads few files. In addition, it writes a
+ * small file for each module, which re-exports the names of the module from its chunk. Hosts import these files. A class
+ * therefore exists only once, whichever file a host imports it from.
  *
- * Modules that are imported by the same `entries` share a chunk. A module that no entry imports has its own file.
- * Packages import chunks of each other, so all packages are built together and have the same version.
+ * If two modules are imported by the same `entries`, they are in the same chunk. If no entry imports a module, the code of
+ * the module is in its own file. A package imports chunks of other packages by their file names, which another
+ * build may change. So all packages are built together and have the same version.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -107,9 +107,9 @@ it("has at most 25 entries, and only methods that hosts call", async () => {
   const lectern = await MemoryLectern.open({ rerunBodies: true, extensions: [Exchange.extension()] })
   assert.isAtMost(Object.keys(lectern).length, 25)
   assert.hasAllKeys(lectern.sites.sections, ["list", "create", "update", "remove"])
-  // @ts-expect-error: `present` is internal.
+  // @ts-expect-error: instances have no internal methods, such as `present`.
   assert.isUndefined(lectern.sites.siteSpaces.present)
-  // @ts-expect-error: `require` is internal.
+  // @ts-expect-error: instances have no internal methods, such as `require`.
   assert.isUndefined(lectern.organizations.require)
   const unnamed = await failure(lectern.as("eve").organizations.members.list("acme", {}))
   assert.deepInclude(unnamed, { name: "OrganizationNotFound", operation: "organizations.members.list" })

@@ -126,7 +126,7 @@ it("takes dates as ISO strings, and an invalid one as text that no time has", as
     id: "plain",
     text: "text"
   }
-  // @ts-expect-error: a text is not a time.
+  // @ts-expect-error: only fields with times accept a `Date`, and `text` is a plain string.
   const wrong: Unbranded<{ readonly text: string }> = { text: new Date(0) }
   assert.notStrictEqual<unknown>(typed, wrong)
 })

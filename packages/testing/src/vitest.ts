@@ -22,7 +22,7 @@ import { type TestClock, testClock } from "./clock.ts"
 export type TestLectern = MemoryLectern.MemoryLectern<Exchange.Exchange>
 
 export interface LecternFixtures<Seeded> {
-  /** The instance. All writes of a test are undone after it. */
+  /** The instance. After each test, all data that the test wrote is reset. */
   readonly lectern: TestLectern
   /** The clock of the instance. Starts at the same time in each test. */
   readonly clock: TestClock
@@ -31,8 +31,8 @@ export interface LecternFixtures<Seeded> {
 }
 
 /**
- * Returns a `test` with the fixtures, which vitest's `extend` can add to. `prepare` runs once in each file, before its first test: it creates the data that
- * all tests share, and registers handlers of jobs.
+ * Returns a `test` with the fixtures, which vitest's `extend` can add to. `prepare` runs once in each file, before its
+ * first test: it creates the data that all tests share, and registers handlers of jobs.
  */
 export const lecternTest = <Seeded = undefined>(
   prepare?: (lectern: TestLectern) => Promise<Seeded>,

@@ -49,7 +49,7 @@ it("creates an organization in each call, and each user once", async () => {
   assert.notStrictEqual(first.organization, second.organization)
   assert.strictEqual(first.users.ada, second.users.ada)
   assert.isUndefined(first.site)
-  // @ts-expect-error: no space has this key
+  // @ts-expect-error: `spaces` has only the keys of the input, which had no spaces.
   assert.isUndefined(first.spaces.handbook)
   await lectern.close()
 })

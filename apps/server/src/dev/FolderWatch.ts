@@ -1,9 +1,9 @@
 /**
  * Watches a folder. An event only states that something changed. The listing of the folder shows the changed files, so
- * renames by editors, new folders and lost events need no rules of their own. Events within 20 ms of each other are one change, for
- * at most half a second, so a checkout of another branch is one change.
+ * renames by editors, new folders and lost events need no special rules. Events within 20 ms of each other are one
+ * change, for at most half a second, so a checkout of another branch is one change.
  *
- * On Linux each folder is watched by itself, because the recursive watch of Node watches every file. If the system
+ * On Linux each folder is watched separately, because the recursive watch of Node watches every file. If the system
  * refuses a watch, for example because of its limit, the folder is listed every second.
  */
 import { type FSWatcher, watch } from "node:fs"

@@ -72,7 +72,7 @@ describe("lectern dev", () => {
     assert.approximately(await topOf(page, "part-20"), before, 1)
     assert.isTrue(await page.getByRole("radio", { name: "pnpm", exact: true }).isChecked())
 
-    // Another page: the tree follows, and the page stays as it is.
+    // A file of another page is added: the tree shows it, and the open page is not replaced.
     await page.evaluate(() => document.querySelector("main")!.setAttribute("data-same", ""))
     write(folder, { "new.md": "# Added page\n" })
     await page.locator("nav[data-tree]").getByText("Added page").waitFor({ state: "attached" })

@@ -23,7 +23,7 @@ describe("FolderFiles", () => {
       const second = yield* files.read
       assert.deepStrictEqual([...second.changes].sort(), ["b/c.md", "d.md", "new.md"])
       assert.strictEqual(second.folder.files[0], first.folder.files[0])
-      // The same size and the same times as before are another file.
+      // The file has new bytes with the size and the time of modification of the old ones.
       const { atime, mtime } = { atime: new Date(0), mtime: new Date(0) }
       writeFileSync(join(folder, "a.md"), "b")
       utimesSync(join(folder, "a.md"), atime, mtime)

@@ -1,4 +1,4 @@
-/** Rules of `lectern lint`: folders, and what is found in them. */
+/** Tests the rules of `lectern lint`: each case is a folder and its expected problems. */
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -84,7 +84,7 @@ const create = async (folder: string, mode: number): Promise<boolean> => {
     await mkdir(folder, { mode })
     return true
   } catch (thrown) {
-    // The folder exists: another process created it at the same time.
+    // Another process created the folder after it was found missing.
     if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown
     return false
   }

@@ -139,7 +139,7 @@ export class Contents extends Context.Service<
       file: FileEntry
     ) => Effect.Effect<Resources.File>
     /**
-     * Returns the pages of a source, nested, with their files.
+     * Returns the page tree and the files of a source of computed pages.
      *
      * @throws {ChangeRequestNotFound}
      * @throws {Forbidden}

@@ -1,6 +1,6 @@
 /**
- * Finds figures between `<div align="left">` and `</div>` with blank lines around them. CommonMark parses each of these
- * lines as a separate HTML block.
+ * Finds figures between `<div align="left">` and `</div>` with blank lines around them. CommonMark parses each of the two
+ * tags as a separate HTML block.
  */
 import type { TextRange } from "./syntax/SyntaxTree.ts"
 import type { Content } from "./TagTree.ts"

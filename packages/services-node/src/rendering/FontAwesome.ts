@@ -1,6 +1,7 @@
 /**
- * Icons of Font Awesome Free by their current or earlier names, from the packages of Iconify. The nearest free style
- * replaces a paid style. An unknown name has no icon. All icons have the same width, so that lists of icons with text are aligned.
+ * Renders icons of Font Awesome Free by their current or earlier names. The npm packages of Iconify contain the icons. A
+ * paid style is replaced by the nearest free style. An unknown name has no icon. All icons have the same width, so that
+ * texts next to them are aligned.
  */
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
