@@ -34,9 +34,9 @@ import { CallOutsideTransaction, type EmbeddedTransaction, reducedInstance } fro
 import * as FollowedValue from "./FollowedValue.ts"
 import { CurrentFence } from "./storage/Fence.ts"
 import { Storage, type Step } from "./storage/Storage.ts"
-import { promised, type Run, toServiceInput, type Unbranded, withCaller } from "./Promised.ts"
+import { promisedMember, type Run, toServiceInput, type Unbranded, withCaller } from "./Promised.ts"
 import { RunningCalls } from "./RunningCalls.ts"
-import { groupServices, type ServiceGroups } from "./ServiceGroups.ts"
+import { groupServices, mapMethods, type ServiceGroups } from "./ServiceGroups.ts"
 import { kindOf, type MethodKind, type Services } from "./Services.ts"
 import { unreferencedTimers } from "./time/IdleWait.ts"
 import { SitesUrl } from "./site/SiteAddress.ts"
@@ -230,11 +230,13 @@ const embed = <X extends Extension>(
   const transactions = FollowedValue.make<{ isOpen: boolean }>()
   let closed: Promise<void> | undefined
 
-  const publicMethods = Object.entries(offered).map(([path, offer]) => {
-    const service = Context.get(context, offer.service as unknown as Context.Key<never, object>)
-    const isPublic = ([method]: [string, unknown]) => kindOf(offer, method) !== "internal"
-    return [path, Object.fromEntries(Object.entries(service).filter(isPublic))] as const
-  })
+  const publicMethods = groupServices(
+    Object.entries(offered).map(([path, offer]) => {
+      const service = Context.get(context, offer.service as unknown as Context.Key<never, object>)
+      const isPublic = ([method]: [string, unknown]) => kindOf(offer, method) !== "internal"
+      return [path, Object.fromEntries(Object.entries(service).filter(isPublic))] as const
+    })
+  )
 
   const runIn =
     (services: typeof context) =>
@@ -269,8 +271,8 @@ const embed = <X extends Extension>(
 
   const as = (actor: Actor, runs: (actor: Actor) => RunAll): EmbeddedLectern<X> => {
     const run = runs(actor)
-    const services = groupServices(
-      publicMethods.map(([path, methods]) => [path, promised(path, methods, run)])
+    const services = mapMethods(publicMethods, (method, service, name) =>
+      promisedMember(`${service}.${name}`, method, run)
     ) as Offered
     const enqueue: PromisedJobs["enqueue"] = (kind, input, options) =>
       withCaller(

@@ -19,7 +19,7 @@
 import { Schema } from "effect"
 import type { EmbeddedLectern } from "./EmbeddedLectern.ts"
 import * as Lectern from "./Lectern.ts"
-import type { ServiceGroups } from "./ServiceGroups.ts"
+import { mapMethods, type ServiceGroups } from "./ServiceGroups.ts"
 import { kindOf, type MethodsOfKind, type Offer } from "./Services.ts"
 
 type Offered = typeof Lectern.offered
@@ -63,24 +63,17 @@ export const stepRunnerOf = (tx: EmbeddedTransaction): EmbeddedLectern["run"] =>
 
 /** Reduces an instance whose calls are steps of a transaction to the transactional methods. */
 export const reducedInstance = (steps: EmbeddedLectern): EmbeddedTransaction => {
-  const services = reducedGroup("", steps) as EmbeddedTransaction
+  const services = mapMethods(steps, (method, service, name) => {
+    const offer = offers[service]
+    if (offer !== undefined && kindOf(offer, name) === "transactional") return method
+    return rejectMethod(service === "" ? name : `${service}.${name}`)
+  }) as EmbeddedTransaction
   const tx: EmbeddedTransaction = { ...services, as: (actor) => reducedInstance(steps.as(actor)) }
   stepRunners.set(tx, steps.run)
   return tx
 }
 
 const offers: { readonly [path: string]: Offer<unknown, unknown> } = Lectern.offered
-
-const reducedGroup = (path: string, group: object): object =>
-  Object.fromEntries(
-    Object.entries(group).map(([name, member]: [string, unknown]) => {
-      const memberPath = path === "" ? name : `${path}.${name}`
-      if (typeof member === "object" && member !== null) return [name, reducedGroup(memberPath, member)]
-      const offer = offers[path]
-      const isTransactional = offer !== undefined && kindOf(offer, name) === "transactional"
-      return [name, isTransactional ? member : rejectMethod(memberPath)]
-    })
-  )
 
 const rejectMethod = (method: string) => () =>
   Promise.reject(

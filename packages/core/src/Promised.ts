@@ -55,18 +55,24 @@ export type Run<R> = <A, E>(effect: Effect.Effect<A, E, R>) => Promise<A>
 /** Converts the methods of a service from effects to promises. `path`: path of the service in `error.operation`. */
 export const promised = <R, Service extends object>(path: string, service: Service, run: Run<R>): Promised<Service> =>
   Object.fromEntries(
-    Object.entries(service).map(([method, member]: [string, unknown]) => {
-      if (!Effect.isEffect(member) && typeof member !== "function") return [method, member]
-      const call = (...args: ReadonlyArray<unknown>): unknown => {
-        const result: unknown =
-          typeof member === "function" ? member(...args.map((given) => toServiceInput(given))) : member
-        if (!Effect.isEffect(result)) return result
-        const started = run(result as Effect.Effect<unknown, unknown, R>).then(reveal)
-        return withCaller(started, `${path}.${method}`, call)
-      }
-      return [method, call]
-    })
+    Object.entries(service).map(([name, member]: [string, unknown]) => [
+      name,
+      promisedMember(`${path}.${name}`, member, run)
+    ])
   ) as Promised<Service>
+
+/** Converts an effect or a method of a service. Returns other values unchanged. `operation`: see `error.operation`. */
+export const promisedMember = <R>(operation: string, member: unknown, run: Run<R>): unknown => {
+  if (!Effect.isEffect(member) && typeof member !== "function") return member
+  const call = (...args: ReadonlyArray<unknown>): unknown => {
+    const result: unknown =
+      typeof member === "function" ? member(...args.map((given) => toServiceInput(given))) : member
+    if (!Effect.isEffect(result)) return result
+    const started = run(result as Effect.Effect<unknown, unknown, R>).then(reveal)
+    return withCaller(started, operation, call)
+  }
+  return call
+}
 
 /** Engines other than V8 may lack the function. Their errors keep their own stack trace. */
 const errorConstructor: ErrorConstructor & {

@@ -1,9 +1,9 @@
 /**
- * Groups the services of an instance by the paths of their offers: the service at "sites" has the methods of
- * `lectern.sites`, and the service at "sites.redirects" has those of `lectern.sites.redirects`. `error.operation` names
- * the same paths.
+ * Groups services by their paths, so that one object contains all of them. The methods of the service with the path
+ * "sites.redirects" become the methods of `lectern.sites.redirects`. In an error, `operation` is the path of the method,
+ * such as "sites.redirects.create".
  */
-import type { Context } from "effect"
+import { type Context, Effect } from "effect"
 import type { PromisedMember } from "./Promised.ts"
 import type { MethodKind, MethodsOfKind, Offer } from "./Services.ts"
 
@@ -12,7 +12,10 @@ export type PromisedMethods<Service extends WithMethods, Names extends keyof Ser
   readonly [Name in Names]: PromisedMember<Service["Service"][Name]>
 }
 
-/** Methods of a service that work in a transaction, with promises. */
+/**
+ * Like `PromisedMethods`, for the methods that work in a transaction. Errors of the compiler show this name if a method
+ * is missing.
+ */
 export type TransactionalMethods<Service extends WithMethods, Names extends keyof Service["Service"]> = {
   readonly [Name in Names]: PromisedMember<Service["Service"][Name]>
 }
@@ -45,7 +48,7 @@ type OfferedMethods<O, Kinds extends MethodKind> =
       : PromisedMethods<Service, MethodsOfKind<O, Kinds> & keyof Service["Service"]>
     : never
 
-/** Groups services by their paths. Throws if a group has a service and a method of the same name. */
+/** Groups services by their paths. Throws if a path is the path of a service and of a method. */
 export const groupServices = (services: ReadonlyArray<readonly [path: string, methods: object]>): object => {
   const root: Group = {}
   for (const [path, methods] of services) {
@@ -58,14 +61,35 @@ export const groupServices = (services: ReadonlyArray<readonly [path: string, me
   return root
 }
 
+/**
+ * Returns the groups with each method replaced by the result of `convert`. `service`: path of the method's service; empty
+ * for a function that is in no group.
+ */
+export const mapMethods = (
+  group: object,
+  convert: (method: unknown, service: string, name: string) => unknown,
+  service = ""
+): object =>
+  Object.fromEntries(
+    Object.entries(group).map(([name, member]: [string, unknown]) => [
+      name,
+      isGroup(member)
+        ? mapMethods(member, convert, service === "" ? name : `${service}.${name}`)
+        : convert(member, service, name)
+    ])
+  )
+
 interface Group {
   [name: string]: unknown
 }
 
+const isGroup = (member: unknown): member is Group =>
+  typeof member === "object" && member !== null && !Effect.isEffect(member)
+
 const childOf = (group: Group, name: string): Group => {
   const child = (group[name] ??= {})
-  if (typeof child !== "object") throw nameTwice(name)
-  return child as Group
+  if (!isGroup(child)) throw nameTwice(name)
+  return child
 }
 
 const nameTwice = (name: string) => new Error(`${name} is the name of a service and of a method`)
