@@ -11,12 +11,12 @@ import { GrantTable } from "../grant/Grant.ts"
 import { RequestedReviewerTable } from "../review/Review.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SpaceTable } from "../space/Space.ts"
-import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { TeamMemberTable } from "../team/TeamMember.ts"
 import { type UserId, UserTable } from "../user/User.ts"
 import { FormerMemberTable } from "../organization/FormerMember.ts"
 import { InvitationTable } from "../organization/Invitation.ts"
-import { LastAdministrator, type MemberRow, MemberTable } from "../organization/Member.ts"
+import { hasRole, LastAdministrator, type MemberRow, MemberTable } from "../organization/Member.ts"
 import { OrganizationId } from "../organization/Organization.ts"
 
 export const makeMembershipWrites = Effect.gen(function* () {
@@ -42,36 +42,58 @@ export const makeMembershipWrites = Effect.gen(function* () {
     }
   })
 
-  const hasAdministrator = (organization: string) =>
-    Effect.map(
-      members.list({ where: { organization, role: "admin", disabled: false }, limit: 1 }),
-      ({ length }) => length > 0
-    )
+  /** Fails if the member is the only administrator. Disabled administrators do not count. */
+  const requireOtherAdministrator = Effect.fnUntraced(function* ({ organization, user, role }: MemberRow) {
+    if (role !== "admin") return
+    const administrators = yield* members.list({ where: { organization, role, disabled: false }, limit: 2 })
+    if (administrators.every((row) => row.user === user)) {
+      return yield* new LastAdministrator({
+        message: `The only administrator of the organization ${organization} can't leave this role`
+      })
+    }
+  })
+
+  /** Adds a user as a member. An existing member gets the role and is enabled. */
+  const join = Effect.fnUntraced(function* (organization: OrganizationId, user: UserId, role: Role | null) {
+    yield* formerMembers.remove({ organization, user })
+    const userRow = yield* users.get({ id: user })
+    // A pending invitation ends when the user joins in any way. Otherwise it could readmit a member who is removed later.
+    if (userRow !== undefined) {
+      yield* invitations.remove({ organization, foldedEmail: userRow.email.toLowerCase() })
+    }
+    const existingMember = yield* members.get({ organization, user })
+    if (existingMember !== undefined) {
+      const memberFields = { role, disabled: false }
+      yield* members.update({ organization, user }, memberFields)
+      const changes = changesOf(existingMember, { ...existingMember, ...memberFields }, ["role", "disabled"])
+      return yield* events.emit({ type: "member_updated", organization, user }, { changes })
+    }
+    yield* events.emit({ type: "member_joined", organization, user }, { payload: { role } })
+    yield* members.insert({ organization, user, role, disabled: false, joinedAt: yield* Timestamps.now })
+  }, cannotConflict)
 
   return {
-    /** Adds a user as a member. An existing member gets the role and is enabled. */
-    join: Effect.fnUntraced(function* (organization: OrganizationId, user: UserId, role: Role | null) {
-      yield* formerMembers.remove({ organization, user })
-      const userRow = yield* users.get({ id: user })
-      // A pending invitation ends when the user joins in any way. Otherwise it could readmit a member who is removed
-      // later.
-      if (userRow !== undefined) {
-        yield* invitations.remove({ organization, foldedEmail: userRow.email.toLowerCase() })
-      }
-      const existingMember = yield* members.get({ organization, user })
-      if (existingMember !== undefined) {
-        const memberFields = { role, disabled: false }
-        yield* members.update({ organization, user }, memberFields)
-        const changes = changesOf(existingMember, { ...existingMember, ...memberFields }, ["role", "disabled"])
-        return yield* events.emit({ type: "member_updated", organization, user }, { changes })
-      }
-      yield* events.emit({ type: "member_joined", organization, user }, { payload: { role } })
-      yield* members.insert({ organization, user, role, disabled: false, joinedAt: yield* Timestamps.now })
-    }, cannotConflict),
+    requireOtherAdministrator,
+    join,
 
-    /** Removes a member with the member's grants, teams and review requests. */
-    remove: Effect.fnUntraced(function* ({ organization: id, user, role }: MemberRow) {
-      const organization = OrganizationId.make(id)
+    /** Like `join`, unless `member` has the role. Fails for the only administrator. Returns true if it wrote. */
+    setRole: Effect.fnUntraced(function* (
+      organization: OrganizationId,
+      user: UserId,
+      member: MemberRow | undefined,
+      role: Role | null
+    ) {
+      if (hasRole(member, role)) return false
+      if (member !== undefined && role !== "admin") yield* requireOtherAdministrator(member)
+      yield* join(organization, user, role)
+      return true
+    }),
+
+    /** Removes a member with the member's grants, teams and review requests. Fails for the only administrator. */
+    remove: Effect.fnUntraced(function* (member: MemberRow) {
+      yield* requireOtherAdministrator(member)
+      const { user, role } = member
+      const organization = OrganizationId.make(member.organization)
       yield* grants.remove({ organization, holderKind: "user", holder: user })
       yield* teamMembers.remove({ organization, user })
       yield* removeReviewRequests(organization, user)
@@ -79,22 +101,6 @@ export const makeMembershipWrites = Effect.gen(function* () {
       const isSelf = userOf(yield* CurrentActor) === user
       if (!isSelf) yield* formerMembers.insert({ organization, user }).pipe(cannotConflict)
       yield* events.emit({ type: "member_removed", organization, user }, { payload: { role } })
-    }),
-
-    /** Runs writes, and fails if an organization lost its last administrator. Disabled administrators do not count. */
-    keepingAdministrators: Effect.fnUntraced(function* <A, E, R>(
-      organizations: ReadonlyArray<string>,
-      writes: Effect.Effect<A, E, R>
-    ): Effect.fn.Return<A, E | LastAdministrator | StorageError, R> {
-      const administered = yield* Effect.filter(organizations, hasAdministrator)
-      const result = yield* writes
-      for (const organization of administered) {
-        if (yield* hasAdministrator(organization)) continue
-        return yield* new LastAdministrator({
-          message: `The organization ${organization} would be left without an administrator`
-        })
-      }
-      return result
     })
   }
 })

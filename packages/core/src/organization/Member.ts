@@ -25,6 +25,10 @@ export const MemberTable = Table.make("member", MemberRow, {
   ]
 })
 
+/** Returns true if the member exists, has the role and is not disabled. */
+export const hasRole = (member: MemberRow | undefined, role: Role | null): boolean =>
+  member?.role === role && !member.disabled
+
 /** A member as an API resource. Its id is the id of the user. */
 export const Member = Schema.Struct({
   object: Schema.Literal("member"),

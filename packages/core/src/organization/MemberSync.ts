@@ -17,7 +17,7 @@ import { Storage } from "../storage/Storage.ts"
 import { distinct, ExternalId, ExternalProfile, ExternalUserTable, hasProfile } from "../user/ExternalUser.ts"
 import { type UserId, type UserRow, UserTable } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
-import { type MemberRow, MemberTable } from "./Member.ts"
+import { hasRole, type MemberRow, MemberTable } from "./Member.ts"
 import { makeMembershipWrites } from "../membership/MembershipWrites.ts"
 import type { AuthorizedOrganization } from "./Organizations.ts"
 
@@ -46,8 +46,6 @@ export interface MemberChanges {
   readonly users: Readonly<Record<string, UserId>>
 }
 
-const isCurrent = (row: MemberRow | undefined, role: Role | null) => row?.role === role && !row.disabled
-
 export const makeMemberSync = Effect.gen(function* () {
   const storage = yield* Storage
   const users = yield* Users
@@ -62,9 +60,9 @@ export const makeMemberSync = Effect.gen(function* () {
     list: ReadonlyArray<HostMember>
   ) {
     const linked = yield* externals.getMany(list.map(({ externalId }) => ({ externalId })))
-    const known = linked.flatMap((row) => (row === undefined ? [] : [{ id: row.user }]))
+    const linkedUsers = linked.flatMap((row) => (row === undefined ? [] : [{ id: row.user }]))
     const rows = new Map<string | undefined, UserRow>(
-      (yield* userRows.getMany(known)).flatMap((row) => (row === undefined ? [] : [[row.id, row]]))
+      (yield* userRows.getMany(linkedUsers)).flatMap((row) => (row === undefined ? [] : [[row.id, row]]))
     )
     const entries = list.map((entry, i) => ({ entry, user: rows.get(linked[i]?.user) }))
     const unlisted = [...memberRows.keys()].filter((user) => !rows.has(user))
@@ -75,7 +73,7 @@ export const makeMemberSync = Effect.gen(function* () {
     return {
       outdated: entries.filter(
         ({ entry, user }) =>
-          user === undefined || !hasProfile(user, entry) || !isCurrent(memberRows.get(user.id), entry.role)
+          user === undefined || !hasProfile(user, entry) || !hasRole(memberRows.get(user.id), entry.role)
       ),
       leaving,
       users: entries.flatMap(({ entry, user }) => (user ? [[entry.externalId, user.id] as const] : []))
@@ -95,10 +93,9 @@ export const makeMemberSync = Effect.gen(function* () {
       const { externalId, role, ...profile } = entry
       const user = yield* users.sync(externalId, profile)
       const row = yield* members.get({ organization: id, user: user.id })
-      const hasRole = row !== undefined && isCurrent(row, role)
-      if (!hasRole) yield* writes.join(id, user.id, role)
+      const hasNewRole = yield* writes.setRole(id, user.id, row, role)
       const isRenamed = userBefore?.email !== user.email || userBefore?.displayName !== user.displayName
-      return { externalId, user: user.id, isNew: row === undefined, isChanged: isRenamed || !hasRole }
+      return { externalId, user: user.id, isNew: row === undefined, isChanged: isRenamed || hasNewRole }
     })
 
     const remove = Effect.fnUntraced(function* (user: UserId) {
@@ -112,15 +109,14 @@ export const makeMemberSync = Effect.gen(function* () {
       ...outdated.filter((change) => !isAdministrator(change))
     ]
     for (const group of Arr.chunksOf(administratorsFirst, groupSize)) {
-      const updates = writes.keepingAdministrators([id], Effect.forEach(group, update))
-      for (const { externalId, user, isNew, isChanged } of yield* storage.transaction(updates)) {
+      for (const { externalId, user, isNew, isChanged } of yield* storage.transaction(Effect.forEach(group, update))) {
         usersByExternalId.set(externalId, user)
         if (isNew) added.push(user)
         else if (isChanged) changed.push(user)
       }
     }
     for (const group of Arr.chunksOf(leaving, groupSize)) {
-      yield* storage.transaction(writes.keepingAdministrators([id], Effect.forEach(group, remove, { discard: true })))
+      yield* storage.transaction(Effect.forEach(group, remove, { discard: true }))
     }
     return { added, changed, removed: leaving, users: Object.fromEntries(usersByExternalId) } satisfies MemberChanges
   })

@@ -14,7 +14,7 @@ import { Storage, type StorageError } from "../storage/Storage.ts"
 import { UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
 import {
-  LastAdministrator,
+  type LastAdministrator,
   type Member,
   type MemberFilter,
   memberMissing,
@@ -114,20 +114,6 @@ export class Members extends Context.Service<
         return row
       })
 
-      /** Fails if the member is the only administrator. Disabled administrators do not count. */
-      const keepAnAdministrator = Effect.fnUntraced(function* ({ organization, user, role }: MemberRow) {
-        if (role !== "admin") return
-        const administrators = yield* members.list({
-          where: { organization, role: "admin", disabled: false },
-          limit: 2
-        })
-        if (administrators.every((row) => row.user === user)) {
-          return yield* new LastAdministrator({
-            message: "The organization's only administrator can't leave this role"
-          })
-        }
-      })
-
       return Members.of({
         list: Effect.fn("Members.list")(function* (organization, params) {
           const { member } = yield* organizations.require(organization, "see this organization")
@@ -185,7 +171,7 @@ export class Members extends Context.Service<
               const { member } = yield* organizations.require(organization, "manage the members of this organization")
               const row = yield* find(organization, user)
               if (role === row.role) return yield* presentOne(member, row)
-              if (role !== "admin") yield* keepAnAdministrator(row)
+              if (role !== "admin") yield* memberships.requireOtherAdministrator(row)
               yield* members.update({ organization, user: row.user }, { role })
 
               const changes = changesOf(row, { ...row, role }, ["role"])
@@ -204,9 +190,7 @@ export class Members extends Context.Service<
                 isSelf ? "leave this organization" : "manage the members of this organization"
               )
               const row = yield* members.get({ organization, user: UserId.make(user) })
-              if (row === undefined) return
-              yield* keepAnAdministrator(row)
-              yield* memberships.remove(row)
+              if (row !== undefined) yield* memberships.remove(row)
             })
           )
         })

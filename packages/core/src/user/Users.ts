@@ -6,7 +6,7 @@ import { requireHost } from "../access/HostOnly.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
-import { type LastAdministrator, MemberTable } from "../organization/Member.ts"
+import { hasRole, type LastAdministrator, MemberTable } from "../organization/Member.ts"
 import { makeMembershipWrites } from "../membership/MembershipWrites.ts"
 import { OrganizationId, OrganizationNotFound, OrganizationTable } from "../organization/Organization.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
@@ -181,37 +181,33 @@ export class Users extends Context.Service<
         return sharedMemberships.some((member) => member?.disabled === false)
       })
 
-      /** True if the user has exactly these memberships. True for undefined. */
+      /** Returns the memberships of a user by organization. */
+      const membershipsOf = (user: UserId) =>
+        Effect.map(members.list({ where: { user } }), (rows) => new Map(rows.map((row) => [row.organization, row])))
+
+      /** Returns true if the user has exactly these memberships, or if they are undefined. */
       const isMemberOf = Effect.fnUntraced(function* (user: UserId, memberships: HostUser["memberships"]) {
         if (memberships === undefined) return true
-        const rows = yield* members.list({ where: { user } })
+        const rows = yield* membershipsOf(user)
         return (
-          rows.length === memberships.length &&
-          memberships.every(({ organization, role }) =>
-            rows.some((row) => row.organization === organization && row.role === role && !row.disabled)
-          )
+          rows.size === memberships.length &&
+          memberships.every(({ organization, role }) => hasRole(rows.get(organization), role))
         )
       })
 
       const updateMemberships = Effect.fnUntraced(function* (user: UserId, memberships: HostUser["memberships"]) {
         if (memberships === undefined) return
-        const rows = new Map((yield* members.list({ where: { user } })).map((row) => [row.organization, row]))
-        const joined = new Set(memberships.map(({ organization }) => organization))
-        const writes = Effect.gen(function* () {
-          for (const { organization, role } of memberships) {
-            const row = rows.get(organization)
-            if (row !== undefined && row.role === role && !row.disabled) continue
-            const organizationRow = yield* organizations.get({ id: OrganizationId.make(organization) })
-            if (organizationRow === undefined) {
-              return yield* new OrganizationNotFound({
-                message: `There is no organization ${organization.slice(0, 50)}`
-              })
-            }
-            yield* membershipWrites.join(organizationRow.id, user, role)
+        const rows = yield* membershipsOf(user)
+        for (const { organization, role } of memberships) {
+          const id = OrganizationId.make(organization)
+          const row = rows.get(organization)
+          if (row === undefined && (yield* organizations.get({ id })) === undefined) {
+            return yield* new OrganizationNotFound({ message: `There is no organization ${organization.slice(0, 50)}` })
           }
-          for (const row of rows.values()) if (!joined.has(row.organization)) yield* membershipWrites.remove(row)
-        })
-        yield* membershipWrites.keepingAdministrators([...rows.keys()], writes)
+          yield* membershipWrites.setRole(id, user, row, role)
+          rows.delete(organization)
+        }
+        for (const row of rows.values()) yield* membershipWrites.remove(row)
       })
 
       const update = Effect.fnUntraced(function* (id: UserId, rawInput: UserPatch) {
