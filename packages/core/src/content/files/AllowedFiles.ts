@@ -14,7 +14,7 @@ const acceptFile = accepting(InsertedFile)
 
 /**
  * Returns the changes with the file names that the host allows. `fetched`: files that were fetched, by URL.
- * `checkPermission` runs before the first hook.
+ * `checkPermission` runs before each hook.
  */
 export const allowed = <E>(
   runHook: RunHook,

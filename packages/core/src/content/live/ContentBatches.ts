@@ -66,9 +66,10 @@ export const makeContentBatches = Effect.gen(function* () {
       const batch = yield* acceptBatch({ changes: input })
       const actor = yield* CurrentActor
       const remoteFiles = InsertedFiles.remoteFilesOf(batch.changes)
-      if (remoteFiles.length > 0) yield* checkPermission
+      const checkOnce = yield* Effect.cached(checkPermission)
+      if (remoteFiles.length > 0) yield* checkOnce
       const fetched = yield* InsertedFiles.fetch(fetcher, remoteFiles)
-      const changes = yield* AllowedFiles.allowed(runHook, space, batch.changes, fetched, checkPermission)
+      const changes = yield* AllowedFiles.allowed(runHook, space, batch.changes, fetched, checkOnce)
       return {
         changes,
         apply: Effect.fnUntraced(function* (draft, content, base) {
