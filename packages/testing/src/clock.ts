@@ -8,16 +8,17 @@
  * await lectern.jobs.worker.runDue()
  * ```
  *
- * Moving the clock ends no wait, since waits use timers. `background: false` leaves due jobs to `runDue`.
+ * Waits use timers, so moving the clock does not end them. `background: false` leaves due jobs to `runDue`.
  *
  * Default: the clock starts at 2030-01-01T00:00:00Z.
  */
 import type { HostClock } from "@lectern/core/HostClock"
+import type { DurationLike } from "@lectern/core/time/DurationLike"
 import * as Duration from "effect/Duration"
 
 export interface TestClock extends HostClock {
   /** Moves the clock forward. */
-  readonly advance: (duration: Duration.DurationObject) => void
+  readonly advance: (duration: DurationLike) => void
   /** Sets the time: a `Date` or an ISO string. Throws a `RangeError` for an invalid time. */
   readonly set: (time: Date | string) => void
 }
@@ -32,7 +33,7 @@ const millisOf = (time: Date | string): number => {
 export const testClock = (start: Date | string = "2030-01-01T00:00:00Z"): TestClock => {
   let now = millisOf(start)
   return Object.assign(() => now, {
-    advance: (duration: Duration.DurationObject) => {
+    advance: (duration: DurationLike) => {
       now += Duration.toMillis(duration)
     },
     set: (time: Date | string) => {
