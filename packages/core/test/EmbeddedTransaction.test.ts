@@ -165,7 +165,7 @@ describe("methods of a transaction", () => {
     assert.isDefined(undeclared)
   })
 
-  it("are of the services that the guide and the type list", () => {
+  it("belong to the services in the guide and in the comment of the type", () => {
     const short = Object.entries(Lectern.offered)
       .filter(([, { methods }]) => [methods, ...Object.values(methods)].includes("transactional"))
       .map(([path]) => path)

@@ -108,7 +108,7 @@ it("takes them in a list among the options, too, and leaves what has none as it 
   assert.strictEqual(await service.same(plain), plain)
 })
 
-it("takes dates as ISO strings, and an invalid one as text that no time has", async () => {
+it("takes dates as ISO strings, and an invalid date as text that is not a time", async () => {
   const given = { at: new Date(0), range: { from: new Date(1) }, list: [new Date(Number.NaN)] }
   assert.deepStrictEqual(await service.same(given), {
     at: "1970-01-01T00:00:00.000Z",

@@ -31,8 +31,8 @@ export interface LecternFixtures<Seeded> {
 }
 
 /**
- * Returns a `test` with the fixtures, which vitest's `extend` can add to. `prepare` runs once in each file, before its
- * first test: it creates the data that all tests share, and registers handlers of jobs.
+ * Returns a `test` with the fixtures. Its method `extend` adds more. `prepare` runs once in each file, before the first
+ * test. It creates the data that all tests share, and registers handlers of jobs.
  */
 export const lecternTest = <Seeded = undefined>(
   prepare?: (lectern: TestLectern) => Promise<Seeded>,

@@ -30,10 +30,13 @@ export class Connection {
     return this.statements.get(sql) ?? this.cache(sql, this.db.prepare<Array<unknown>>(sql).raw())
   }
 
-  /** Returns a statement of the host. Statements of Lectern may have the same text and other modes. */
+  /**
+   * Returns a statement of the host, which returns rows as objects. The cache key has a prefix, since `pluck` and `raw`
+   * cache the same text in another mode.
+   */
   hostStatement(sql: string): Database.Statement<Array<unknown>> {
-    const name = `host ${sql}`
-    return this.statements.get(name) ?? this.cache(name, this.db.prepare<Array<unknown>>(sql))
+    const key = `host ${sql}`
+    return this.statements.get(key) ?? this.cache(key, this.db.prepare<Array<unknown>>(sql))
   }
 
   /** Runs a statement without results. */

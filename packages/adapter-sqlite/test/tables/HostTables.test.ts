@@ -151,7 +151,7 @@ describe("Tables of the host", () => {
     await lectern.close()
   })
 
-  it("are all that a statement reaches", async () => {
+  it("are the only tables that a statement can use", async () => {
     const lectern = await open()
     await prepare(lectern)
     const { sql } = lectern
@@ -231,7 +231,7 @@ describe("Tables of the host", () => {
     await lectern.close()
   })
 
-  it("stay when Lectern rebuilds a table, even with a view that refers to nothing", async () => {
+  it("stay when Lectern rebuilds a table, even if a view refers to a missing table", async () => {
     const file = newFile()
     const lectern = await open(file)
     const id = await prepare(lectern)

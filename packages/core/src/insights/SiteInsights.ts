@@ -172,7 +172,7 @@ export class SiteInsights extends Context.Service<
 
       /** Sends an event to integrations and stores it, unless its site was deleted in the meantime. */
       const storeView = Effect.fnUntraced(function* (id: SiteId, view: ViewedEvent, at: number, weight: number) {
-        // A request for a mounted site may write the views of other sites, which are in the same batch.
+        // A batch contains views of several sites, but a request for a mounted site finds no other site.
         const cached = yield* Effect.provideService(store.get(id), SiteMount, undefined)
         if (cached === undefined) return
         const integrationEvent = view.isForIntegrations ? integrationEventOf(view.event, cached, view.ip) : undefined

@@ -194,7 +194,7 @@ export class Invitations extends Context.Service<
       return Invitations.of({
         invite: Effect.fn("Invitations.invite")(function* (organization, rawInput) {
           const input = yield* acceptInvite(rawInput)
-          // The roles that the hook decides about, even if the default role changes meanwhile.
+          // The addresses and roles that the hook allows. A later change of the default role does not affect them.
           let requestedEmails: InviteRequest["emails"] | undefined
           const request = Effect.map(
             organizations.require(organization, "manage the members of this organization"),

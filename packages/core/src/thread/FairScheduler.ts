@@ -16,7 +16,7 @@ interface Task {
   run: (() => void) | undefined
 }
 
-/** Undefined in browsers. Read when the module loads: tests replace it later (`vi.useFakeTimers`), and never call it. */
+/** Undefined in browsers. Read when the module loads, since fake timers (`vi.useFakeTimers`) replace it in tests. */
 const { setImmediate: runtimeImmediate } = globalThis as { readonly setImmediate?: (run: () => void) => unknown }
 
 const startTurn: (run: () => void) => unknown = runtimeImmediate ?? new Scheduler.MixedScheduler().setImmediate

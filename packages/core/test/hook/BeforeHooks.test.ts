@@ -193,7 +193,7 @@ describe("A hook of the host", () => {
     await lectern.close()
   })
 
-  it("that throws anything else refuses, and the cause is logged", async () => {
+  it("refuses the operation if it throws another error, and the cause is logged", async () => {
     const entries: Array<ReadonlyArray<unknown>> = []
     const lectern = await MemoryLectern.open({
       background: false,

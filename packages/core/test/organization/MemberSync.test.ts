@@ -36,7 +36,7 @@ for (const [name, services] of onEach(adapters)) {
       )
     })
 
-    rule("are added, changed and removed in one call, which says what changed", () =>
+    rule("are added, changed and removed in one call, which returns the changes", () =>
       Effect.gen(function* () {
         const { org } = yield* members
         const { syncMembers } = yield* Organizations
