@@ -9,6 +9,7 @@
  *
  * Limit: memory for each link of the folder.
  */
+import type { ContentRef } from "@lectern/document/Document"
 import type { ImportProblem } from "./Folder.ts"
 import type { FolderResolver } from "./FolderResolver.ts"
 import type { LinkPosition } from "./LinkPosition.ts"
@@ -47,7 +48,8 @@ export class ImportCache {
     this.#paths = paths
     for (const [path, { targets }] of this.pages) {
       for (const [url, target] of targets) {
-        if (targetOf(resolver, url, path) === target) continue
+        const ref = resolver.resolve(url, path)
+        if (targetOf(ref, ref === undefined && resolver.isBroken(url, path)) === target) continue
         outdated.add(path)
         break
       }
@@ -57,7 +59,5 @@ export class ImportCache {
 }
 
 /** Returns the target of a URL as text: a reference as JSON, `broken`, or the empty text for a URL that stays one. */
-export const targetOf = (resolver: FolderResolver, url: string, from: string): string => {
-  const ref = resolver.resolve(url, from)
-  return ref === undefined ? (resolver.isBroken(url, from) ? "broken" : "") : JSON.stringify(ref)
-}
+export const targetOf = (ref: ContentRef | undefined, isBroken: boolean): string =>
+  ref === undefined ? (isBroken ? "broken" : "") : JSON.stringify(ref)

@@ -106,7 +106,7 @@ export interface ImportRun {
   readonly unchanged: Set<string>
   readonly problems: Array<ImportProblem>
   readonly findings: ImportedFindings
-  /** Links to missing files, by the path of the page, with their positions in its file. */
+  /** Links to missing files, by the path of the page. With a cache, they have their positions in its file. */
   readonly brokenLinks: Map<string, ReadonlyMap<string, LinkPosition.LinkPosition | undefined>>
   readonly cache: ImportCache.ImportCache | undefined
   /** Returns true for an unchanged page that is read nevertheless, since its links have other targets. */
@@ -240,8 +240,9 @@ export const make = Effect.fnUntraced(function* (
   }
   const resolve = (url: string, from: string) => {
     const ref = resolver.resolve(url, from)
-    cache?.pages.get(from)?.targets.set(url, ImportCache.targetOf(resolver, url, from))
-    if (ref === undefined && resolver.isBroken(url, from)) addBrokenLink(url, from)
+    const isBroken = ref === undefined && resolver.isBroken(url, from)
+    cache?.pages.get(from)?.targets.set(url, ImportCache.targetOf(ref, isBroken))
+    if (isBroken) addBrokenLink(url, from)
     return ref
   }
   const language = new LanguageGuess()
@@ -298,11 +299,11 @@ export const make = Effect.fnUntraced(function* (
       if (page.problem !== undefined) addProblem(path, invalidYamlMessage(page.problem), "invalid-front-matter")
       if (page.invalidFields.length > 0)
         addProblem(path, PageFields.leftOut(page.invalidFields), "invalid-front-matter")
-      const pageLinks = brokenLinks.get(path)
-      if (pageLinks !== undefined) for (const url of pageLinks.keys()) pageLinks.set(url, LinkPosition.find(text, url))
       if (cachedPage !== undefined) {
+        const pageLinks = brokenLinks.get(path) ?? new Map<string, LinkPosition.LinkPosition | undefined>()
+        for (const url of pageLinks.keys()) pageLinks.set(url, LinkPosition.find(text, url))
         cachedPage.findings = page.findings
-        cachedPage.brokenLinks = pageLinks ?? new Map()
+        cachedPage.brokenLinks = pageLinks
       }
       return page
     }),
