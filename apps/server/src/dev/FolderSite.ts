@@ -51,8 +51,16 @@ export interface Update {
 /** Parts of a site that need a server. */
 const customization: CustomizationPut = { pdf: { enabled: false }, pageActions: { items: ["markdown"] } }
 
-/** A file may be removed between the listing and the import. */
-const retry = { schedule: Schedule.spaced("50 millis"), times: 5 }
+/** Runs an effect as the host, and again if a file is removed between the listing and the import. */
+const readingAsHost = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  effect.pipe(
+    Effect.retry({
+      schedule: Schedule.spaced("50 millis"),
+      times: 5,
+      while: ({ _tag }) => _tag === "FolderUnreadable"
+    }),
+    Effect.provideService(CurrentActor, host)
+  )
 
 /** Provides all services in memory. */
 export const layer = Layer.merge(
@@ -88,9 +96,14 @@ export const make = Effect.fnUntraced(
     /** Changes that are not imported yet, since an import failed. */
     const pending = new Set<string>()
 
+    const read = Effect.tap(files.read, ({ changes }) =>
+      Effect.sync(() => {
+        for (const path of changes) pending.add(path)
+      })
+    )
+
     const update = Effect.gen(function* () {
-      const reading = yield* files.read
-      for (const path of reading.changes) pending.add(path)
+      const reading = yield* read
       const changes = [...pending]
       if (changes.length > 0) {
         const { report, revision } = yield* imports.importFolder(space.id, reading.folder, { cache })
@@ -99,21 +112,14 @@ export const make = Effect.fnUntraced(
         latest = { problems: Problems.inReport(report, cache.pages), pages: report.counts.pages }
       }
       return { ...latest, changes, folders: reading.folders } satisfies Update
-    }).pipe(
-      Effect.retry({ ...retry, while: ({ _tag }) => _tag === "FolderUnreadable" }),
-      Effect.provideService(CurrentActor, host)
-    )
+    }).pipe(readingAsHost)
 
     const prepare = Effect.gen(function* () {
-      const { changes, folder } = yield* files.read
-      for (const path of changes) pending.add(path)
+      const { folder } = yield* read
       const outline = yield* FolderOutline.make(folder)
       if (outline !== undefined) yield* imports.importFolder(space.id, outline)
       return outline !== undefined
-    }).pipe(
-      Effect.retry({ ...retry, while: ({ _tag }) => _tag === "FolderUnreadable" }),
-      Effect.provideService(CurrentActor, host)
-    )
+    }).pipe(readingAsHost)
 
     /** Links of the last update whose anchor names no heading. */
     const brokenAnchors = Effect.suspend(() =>
