@@ -1,35 +1,25 @@
 /**
- * Creates, reads, updates, duplicates, moves and removes spaces. A removed space is in the trash, from which it can be
- * restored for 7 days.
+ * Creates, reads, updates, duplicates and removes spaces. A removed space is in the trash, from which it can be restored
+ * for 7 days. Spaces are moved and restored by `SpaceMoves`.
  */
 import { Context, Effect, Layer } from "effect"
-import { Access, levelOn, type Membership } from "../access/Access.ts"
-import { changesOf } from "../audit/Changes.ts"
 import { type CurrentActor, requireScope } from "../access/Actor.ts"
 import { AccessReset } from "../access/AccessCeiling.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { GrantTable } from "../grant/Grant.ts"
-import { resetAccess, relocationPatch } from "../access/AccessRelocation.ts"
-import type { Role } from "../access/Role.ts"
+import { resetAccess } from "../access/AccessRelocation.ts"
 import type { CollectionId, InvalidPosition } from "../collection/Collection.ts"
 import { makeCollectionPolicy } from "../collection/CollectionPolicy.ts"
-import { makeSiblingPositions } from "../collection/SiblingPositions.ts"
-import { Move } from "../collection/Position.ts"
+import type { Move } from "../collection/Position.ts"
 import * as Content from "../content/Content.ts"
 import { Events } from "../event/Events.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
-import { PublicUrl } from "../identity/PublicUrl.ts"
-import { requireAdminOnBothSides } from "../organization/Handover.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import { inOneLine } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SearchIndexing } from "../search/indexing/SearchIndexing.ts"
-import { makeSiteMemberships } from "../site/store/SiteMemberships.ts"
-import { SiteStore } from "../site/store/SiteStore.ts"
-import { makeSpaceUrls } from "../site/store/SpaceUrls.ts"
-import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, hasChanges, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import type { TemplateApplication } from "../template/Template.ts"
 import { makeTemplateContents, type TemplateFailure } from "../template/contents/TemplateContents.ts"
@@ -45,20 +35,17 @@ import {
   type SpaceNotFound,
   SpacePatch,
   type SpaceRow,
-  SpaceTable,
   untitled
 } from "./Space.ts"
 import { makeSpaceLists } from "./SpaceLists.ts"
-import { type AuthorizedSpace, SpacePolicy, spaceNotFound } from "./SpacePolicy.ts"
-import { presentSpace } from "./SpacePresenter.ts"
-import { removalTime, makeSpaceTrash } from "./leaving/SpaceTrash.ts"
-import { makeSpaceFollowers } from "./leaving/SpaceFollowers.ts"
-import { makeSpaceTransfers } from "./leaving/SpaceTransfers.ts"
+import { makeSpaceChanges } from "./SpaceChanges.ts"
+import { makeSpaceMoves } from "./SpaceMoves.ts"
+import { SpacePolicy } from "./SpacePolicy.ts"
+import { makeSpaceTrash } from "./leaving/SpaceTrash.ts"
 
 const acceptCreate = accepting(SpaceCreate)
 const acceptPatch = accepting(SpacePatch)
-const acceptMove = accepting(Move)
-const acceptOpening = accepting(AccessReset)
+const acceptReset = accepting(AccessReset)
 
 type Failure = SpaceNotFound | Forbidden | StorageError
 type PositionFailure = OrganizationNotFound | InvalidPosition
@@ -190,48 +177,19 @@ export class Spaces extends Context.Service<
     Spaces,
     Effect.gen(function* () {
       const storage = yield* Storage
-      const access = yield* Access
       const lists = yield* makeSpaceLists
+      const moves = yield* makeSpaceMoves
+      const { change, emitUpdated, present, presentAuthorized } = yield* makeSpaceChanges
       const policy = yield* SpacePolicy
       const collectionPolicy = yield* makeCollectionPolicy
-      const positions = yield* makeSiblingPositions
       const organizations = yield* Organizations
-      const transfers = yield* makeSpaceTransfers
-      const followers = yield* makeSpaceFollowers
       const trash = yield* makeSpaceTrash
       const events = yield* Events
       const revisions = yield* Revisions
       const newSpaces = yield* makeNewSpaces
       const indexing = yield* SearchIndexing
       const templates = yield* makeTemplateContents
-      const publicUrl = yield* PublicUrl
-      const urls = yield* makeSpaceUrls
-      const memberships = yield* makeSiteMemberships
-      const spaces = storage.repository(SpaceTable)
       const grants = storage.repository(GrantTable)
-      const sites = yield* SiteStore
-
-      /** Returns a space with the URL at which it is published. */
-      const presentSeen = (
-        authorized: Omit<AuthorizedSpace, "level"> & { readonly level: Role | undefined },
-        shareKey?: string
-      ) =>
-        Effect.map(urls.published(authorized.space, shareKey, authorized.visitor?.site), (published) =>
-          presentSpace(authorized, publicUrl, published)
-        )
-
-      /**
-       * Returns a space after a change by the actor, whose permission to see it may have been removed by the change.
-       */
-      const present = (space: SpaceRow) =>
-        Effect.gen(function* () {
-          const member = yield* access.membership(space.organization)
-          if (member !== undefined) return yield* presentSeen({ space, member, level: levelOn(member, space) })
-          // An integration may write by its scopes without being a member of the organization.
-          const organizationFacts = yield* access.facts(space.organization)
-          const stranger: Membership = { user: undefined, role: null, admin: false, facts: organizationFacts! }
-          return yield* presentSeen({ space, member: stranger, level: "read" })
-        })
 
       /** Returns the initial content of a new space from a template. */
       const initialContentOf = (template: TemplateApplication, empty: boolean | undefined) =>
@@ -243,38 +201,10 @@ export class Spaces extends Context.Service<
             )
           : templates.make(Content.empty, template, "body.template")
 
-      const change = Effect.fnUntraced(function* (space: SpaceRow, patch: Patch<SpaceRow>) {
-        yield* spaces.update({ id: space.id }, patch)
-        const updatedSpace = applyPatch(SpaceTable, space, patch)
-        if (updatedSpace.visibility !== space.visibility || updatedSpace.visibilitySet !== space.visibilitySet) {
-          for (const site of yield* sites.sitesWithSpace(updatedSpace.organization, updatedSpace.id))
-            yield* sites.audienceChanged(site)
-        }
-        if (updatedSpace.visibility !== space.visibility) {
-          yield* events.emit(
-            {
-              type: "space_visibility_updated",
-              organization: updatedSpace.organization,
-              space: space.id,
-              previousVisibility: space.visibility,
-              visibility: updatedSpace.visibility
-            },
-            { label: updatedSpace.title }
-          )
-        }
-        return updatedSpace
-      })
-
-      const emitUpdated = (row: SpaceRow, before: SpaceRow) =>
-        events.emit(
-          { type: "space_updated", organization: row.organization, space: row.id },
-          { label: row.title, changes: changesOf(before, row, ["defaultLevel", "editMode", "ceiling", "parent"]) }
-        )
-
       return Spaces.of({
         get: Effect.fnUntraced(function* (id, options) {
           const authorized = yield* policy.require(id, "see this space", { trash: true })
-          return yield* presentSeen(authorized, options?.shareKey)
+          return yield* presentAuthorized(authorized, options?.shareKey)
         }),
 
         list: lists.ofOrganization,
@@ -351,7 +281,9 @@ export class Spaces extends Context.Service<
               // If the patch does not affect access, an administrator of the space still is one, so access is not
               // loaded again.
               const presentAfter = (after: SpaceRow) =>
-                level === "admin" && !decidesAccess ? presentSeen({ ...authorized, space: after }) : present(after)
+                level === "admin" && !decidesAccess
+                  ? presentAuthorized({ ...authorized, space: after })
+                  : present(after)
               if (!hasChanges(space, changedFields)) return yield* presentAfter(space)
               const row = yield* change(space, { ...changedFields, updatedAt: now })
               if (row.language !== space.language) yield* indexing.reindex(id)
@@ -373,41 +305,12 @@ export class Spaces extends Context.Service<
             .pipe(Effect.catchTag("SpaceNotFound", () => Effect.void))
         }),
 
-        restore: Effect.fn("Spaces.restore")(function* (id, rawInput = {}) {
-          const accessInput = yield* acceptOpening(rawInput)
-          const now = yield* Timestamps.now
-          return yield* storage.transaction(
-            Effect.gen(function* () {
-              const authorized = yield* policy.require(id, "restore this space", { trash: true })
-              const { space, member } = authorized
-              if (space.deletedAt === undefined) return yield* presentSeen(authorized)
-              if (removalTime(space.deletedAt) <= now) return yield* spaceNotFound(id)
-              // If its collection no longer exists, the space is restored at the top level.
-              const collection = space.parent === undefined ? undefined : member.facts.collections.get(space.parent)
-              const parent = collection?.id
-              yield* collectionPolicy.requireTarget(space.organization, parent ?? null)
-              const row = yield* change(space, {
-                ...(yield* parent === space.parent
-                  ? resetAccess(authorized.level, accessInput)
-                  : relocationPatch(authorized, space, null, accessInput)),
-                deletedAt: undefined,
-                parent,
-                ...(parent === undefined && space.visibility === "in-collection" && { visibility: "private" }),
-                position: yield* positions.last({ organization: space.organization, parent: parent ?? null }),
-                updatedAt: now
-              })
-              yield* memberships.restore(id)
-              yield* events.emit(
-                { type: "space_restored", organization: row.organization, space: id },
-                { label: row.title }
-              )
-              return yield* present(row)
-            })
-          )
-        }),
+        restore: moves.restore,
+        move: moves.move,
+        transfer: moves.transfer,
 
         duplicate: Effect.fn("Spaces.duplicate")(function* (id, rawInput = {}) {
-          const accessInput = yield* acceptOpening(rawInput)
+          const accessInput = yield* acceptReset(rawInput)
           const now = yield* Timestamps.now
           return yield* storage.transaction(
             Effect.gen(function* () {
@@ -440,63 +343,6 @@ export class Spaces extends Context.Service<
                 { type: "space_duplicated", organization: row.organization, space: row.id, from: id },
                 { label: row.title }
               )
-              return yield* present(row)
-            })
-          )
-        }),
-
-        move: Effect.fn("Spaces.move")(function* (id, rawInput) {
-          const { parent: requestedParent, position, ...accessInput } = yield* acceptMove(rawInput)
-          const now = yield* Timestamps.now
-          return yield* storage.transaction(
-            Effect.gen(function* () {
-              const authorized = yield* policy.require(id, "move this space")
-              const { space } = authorized
-              const currentParent = space.parent ?? null
-              const parent = requestedParent === undefined ? (currentParent as CollectionId | null) : requestedParent
-              yield* collectionPolicy.requireTarget(space.organization, parent)
-              const level = { organization: space.organization, parent }
-              const movedItem = { id, position: space.position, onLevel: currentParent === parent }
-              const newPosition = yield* positions.at(level, position, movedItem, authorized.member)
-              const staysOnLevel = currentParent === parent
-              const bounds = yield* staysOnLevel
-                ? resetAccess(authorized.level, accessInput)
-                : relocationPatch(authorized, space, parent, accessInput)
-              if (staysOnLevel && newPosition === space.position && accessInput.access === undefined)
-                return yield* presentSeen(authorized)
-              const row = yield* change(space, {
-                ...bounds,
-                parent: parent ?? undefined,
-                position: newPosition,
-                ...(parent === null && space.visibility === "in-collection" && { visibility: "private" }),
-                updatedAt: now
-              })
-              yield* emitUpdated(row, space)
-              return yield* present(row)
-            })
-          )
-        }),
-
-        transfer: Effect.fn("Spaces.transfer")(function* (id, organization, rawInput = {}) {
-          const accessInput = yield* acceptOpening(rawInput)
-          const now = yield* Timestamps.now
-          return yield* storage.transaction(
-            Effect.gen(function* () {
-              const authorized = yield* policy.require(id, "transfer this space")
-              const { space } = authorized
-              const to = yield* requireAdminOnBothSides(organizations, authorized.member, organization)
-              if (space.organization === organization) return yield* present(space)
-              const bounds = yield* relocationPatch(authorized, space, null, accessInput, to.member.facts)
-              yield* followers.detach([id], space.organization)
-              const row = yield* change(space, {
-                ...bounds,
-                organization,
-                parent: undefined,
-                ...(space.visibility === "in-collection" && { visibility: "private" }),
-                position: yield* positions.last({ organization, parent: null }),
-                updatedAt: now
-              })
-              yield* transfers.moveDependents({ spaces: [row], collections: [] }, space.organization, organization)
               return yield* present(row)
             })
           )
