@@ -47,9 +47,7 @@ export const makeMembershipWrites = Effect.gen(function* () {
     if (role !== "admin") return
     const administrators = yield* members.list({ where: { organization, role, disabled: false }, limit: 2 })
     if (administrators.every((row) => row.user === user)) {
-      return yield* new LastAdministrator({
-        message: `The only administrator of the organization ${organization} can't leave this role`
-      })
+      return yield* new LastAdministrator({ message: "The organization's only administrator can't leave this role" })
     }
   })
 
