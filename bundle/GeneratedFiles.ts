@@ -1,17 +1,18 @@
 /** Files that `pnpm generate` writes and that are committed. */
+import { makeMethodPages, methodsFolder } from "./methods/MethodPages.ts"
 import { makeOperationsPage, operationsPage } from "./OperationsPage.ts"
 import { liveScript, makeLiveScript, makeSiteScript, siteScript } from "./SiteScript.ts"
 import { makeSiteStyles, siteStyles } from "./SiteStyles.ts"
 
-interface GeneratedFile {
-  /** Path from the root of the repository. */
-  readonly path: string
-  readonly make: () => string | Promise<string>
-}
+/** Folders that contain only generated files. */
+export const generatedFolders = [methodsFolder]
 
-export const generatedFiles: ReadonlyArray<GeneratedFile> = [
-  { path: operationsPage, make: makeOperationsPage },
-  { path: siteScript, make: makeSiteScript },
-  { path: liveScript, make: makeLiveScript },
-  { path: siteStyles, make: makeSiteStyles }
-]
+/** Returns the sources of all files by their paths from the root of the repository. */
+export const makeGeneratedFiles = async (): Promise<ReadonlyMap<string, string>> =>
+  new Map([
+    [operationsPage, await makeOperationsPage()],
+    [siteScript, await makeSiteScript()],
+    [liveScript, await makeLiveScript()],
+    [siteStyles, await makeSiteStyles()],
+    ...(await makeMethodPages())
+  ])

@@ -2,7 +2,7 @@
  * Builds the packages, the server, and its files (`pnpm build`). `main.ts shipped` builds only the files that a start
  * from the sources needs. `main.ts package` builds one package before it is packed. `main.ts release` makes a release.
  */
-import { writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { parseArgs } from "node:util"
 import { root } from "./BuildStamp.ts"
@@ -53,11 +53,16 @@ switch (process.argv[2]) {
     if (folder === "packages/site") await buildSites()
     break
   }
-  case "generate":
-    for (const { path, make } of (await import("./GeneratedFiles.ts")).generatedFiles) {
-      writeFileSync(join(root, path), await make())
+  case "generate": {
+    const { generatedFolders, makeGeneratedFiles } = await import("./GeneratedFiles.ts")
+    const sources = await makeGeneratedFiles()
+    for (const folder of generatedFolders) {
+      rmSync(join(root, folder), { recursive: true, force: true })
+      mkdirSync(join(root, folder), { recursive: true })
     }
+    for (const [path, source] of sources) writeFileSync(join(root, path), source)
     break
+  }
   case "binary":
     console.log(await (await import("./Binary.ts")).buildBinary())
     break

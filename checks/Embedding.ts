@@ -6,6 +6,7 @@
  */
 import { globSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { methodPageOf } from "../bundle/methods/MethodPages.ts"
 
 const embedded = "packages/core/src/EmbeddedLectern.ts"
 const servicesPage = "docs/reference/services.md"
@@ -68,12 +69,14 @@ const offeredServices = (): ReadonlyArray<OfferedService> =>
 /** Returns a line for each difference between the services and the rows of the page of services. */
 export const misplaced = (words: string, services: ReadonlyArray<OfferedService>): ReadonlyArray<string> => {
   const table = /^## Services$[\s\S]*?(?=^## )/m.exec(words)?.[0] ?? ""
-  const rows = new Set(Array.from(table.matchAll(/^\| (`[\w.]+` \| `\w+` \| `[@\w/-]+`) \|/gm), ([, row]) => row!))
+  const rows = new Set(
+    Array.from(table.matchAll(/^\| (\[`[\w.]+`\]\([\w/.-]+\) \| `\w+` \| `[@\w/-]+`) \|/gm), ([, row]) => row!)
+  )
   const expected = services.map(([path, file, service]) => {
     const folder = dirname(file)
       .replace("packages/core/src/", "")
       .replace(/^packages\/(\w+)\/src/, "@lectern/$1")
-    return `\`${path}\` | \`${service}\` | \`${folder}\``
+    return `[\`${path}\`](methods/${methodPageOf(path)}) | \`${service}\` | \`${folder}\``
   })
   return [
     ...services

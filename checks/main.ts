@@ -11,8 +11,9 @@ import { serviceCount } from "./ServiceCount.ts"
 import { serviceCycles } from "./ServiceCycles.ts"
 import { coreExceptions, exchangeExceptions } from "./ServiceTestExceptions.ts"
 import { serviceTests } from "./ServiceTests.ts"
+import { offeredMethods } from "../bundle/methods/OfferedMethods.ts"
 import { staleFiles } from "./GeneratedFiles.ts"
-import { offeredMethods, throwsMistakes } from "./Throws.ts"
+import { throwsMistakes } from "./Throws.ts"
 
 const excludedFolders = new Set(["node_modules", "dist", ".git"])
 

@@ -5,11 +5,11 @@ const guide = `## Services
 
 | \`lectern.\` | Class | Folder | Purpose |
 | --- | --- | --- | --- |
-| \`spaces\` | \`Spaces\` | \`space\` | Spaces |
-| \`spaces.tags\` | \`SpaceTags\` | \`space\` | Tags |
-| \`content.downloads\` | \`Downloads\` | \`content/files\` | Bytes, as \`elsewhere\` |
-| \`jobs\` | \`Jobs\` | \`job\` | Work |
-| \`content.folderExports\` | \`FolderExports\` | \`@lectern/exchange/export\` | Exports |
+| [\`spaces\`](methods/spaces.md) | \`Spaces\` | \`space\` | Spaces |
+| [\`spaces.tags\`](methods/spaces-tags.md) | \`SpaceTags\` | \`space\` | Tags |
+| [\`content.downloads\`](methods/content-downloads.md) | \`Downloads\` | \`content/files\` | Bytes, as \`elsewhere\` |
+| [\`jobs\`](methods/jobs.md) | \`Jobs\` | \`job\` | Work |
+| [\`content.folderExports\`](methods/content-folder-exports.md) | \`FolderExports\` | \`@lectern/exchange/export\` | Exports |
 
 ## Storage
 `
@@ -39,11 +39,11 @@ it("reports services whose path, folder or class differs from the page, and rows
       ["jobs", `${core}/job/HostJobs.ts`, "HostJobs"]
     ]),
     [
-      `${page} \`spaces.tags\` | \`SpaceTags\` | \`space/tags\` is missing`,
-      `${page} \`elsewhere\` | \`Elsewhere\` | \`space\` is missing`,
-      `${page} \`jobs\` | \`HostJobs\` | \`job\` is missing`,
-      `${page} \`spaces.tags\` | \`SpaceTags\` | \`space\` names no service`,
-      `${page} \`jobs\` | \`Jobs\` | \`job\` names no service`
+      `${page} [\`spaces.tags\`](methods/spaces-tags.md) | \`SpaceTags\` | \`space/tags\` is missing`,
+      `${page} [\`elsewhere\`](methods/elsewhere.md) | \`Elsewhere\` | \`space\` is missing`,
+      `${page} [\`jobs\`](methods/jobs.md) | \`HostJobs\` | \`job\` is missing`,
+      `${page} [\`spaces.tags\`](methods/spaces-tags.md) | \`SpaceTags\` | \`space\` names no service`,
+      `${page} [\`jobs\`](methods/jobs.md) | \`Jobs\` | \`job\` names no service`
     ]
   )
 })

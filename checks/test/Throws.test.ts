@@ -4,8 +4,8 @@ import { throwsMistakes } from "../Throws.ts"
 const method = (path: string, failures: ReadonlyArray<string>, thrown: ReadonlyArray<string>) => ({
   path,
   file: "Spaces.ts",
-  failures,
-  thrown
+  failures: failures.map((name) => ({ name, comment: "" })),
+  thrown: thrown.map((name) => [name, ""] as const)
 })
 
 it("reports failures without @throws, and @throws without a failure", () => {

@@ -8,18 +8,21 @@ import { AccessReset } from "../access/AccessCeiling.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { GrantTable } from "../grant/Grant.ts"
 import { resetAccess } from "../access/AccessRelocation.ts"
-import type { CollectionId, InvalidPosition } from "../collection/Collection.ts"
+import type { CollectionId, CollectionNotFound, InvalidPosition } from "../collection/Collection.ts"
 import { makeCollectionPolicy } from "../collection/CollectionPolicy.ts"
 import type { Move } from "../collection/Position.ts"
 import * as Content from "../content/Content.ts"
 import { Events } from "../event/Events.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
+import type { MemberNotFound } from "../organization/Member.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
+import type { InvalidCursor, ListPage } from "../paging/Paging.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import { inOneLine } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SearchIndexing } from "../search/indexing/SearchIndexing.ts"
+import type { PageParams } from "../storage/PageParams.ts"
 import { cannotConflict, hasChanges, type Patch, Storage, type StorageError } from "../storage/Storage.ts"
 import type { TemplateApplication } from "../template/Template.ts"
 import { makeTemplateContents, type TemplateFailure } from "../template/contents/TemplateContents.ts"
@@ -28,6 +31,7 @@ import {
   maxTitle,
   defaultEmoji,
   InvalidVisibility,
+  type MemberSpace,
   type Space,
   settingsOf,
   SpaceCreate,
@@ -48,6 +52,7 @@ const acceptPatch = accepting(SpacePatch)
 const acceptReset = accepting(AccessReset)
 
 type Failure = SpaceNotFound | Forbidden | StorageError
+type ListFailure = Forbidden | InvalidCursor | StorageError
 type PositionFailure = OrganizationNotFound | InvalidPosition
 
 export class Spaces extends Context.Service<
@@ -67,7 +72,10 @@ export class Spaces extends Context.Service<
      * @throws {InvalidCursor}
      * @throws {OrganizationNotFound}
      */
-    readonly list: Effect.Success<typeof makeSpaceLists>["ofOrganization"]
+    readonly list: (
+      organization: OrganizationId,
+      params: PageParams
+    ) => Effect.Effect<ListPage<Space>, ListFailure | OrganizationNotFound, CurrentActor>
     /**
      * Lists the spaces that a member of the organization may see, in tree order, with the member's level on each. For
      * the member and for administrators.
@@ -77,7 +85,11 @@ export class Spaces extends Context.Service<
      * @throws {MemberNotFound} If the user is not a member.
      * @throws {OrganizationNotFound}
      */
-    readonly listOfMember: Effect.Success<typeof makeSpaceLists>["ofMember"]
+    readonly listOfMember: (
+      organization: OrganizationId,
+      user: string,
+      params: PageParams
+    ) => Effect.Effect<ListPage<MemberSpace>, ListFailure | OrganizationNotFound | MemberNotFound, CurrentActor>
     /**
      * Lists the direct child spaces of a collection.
      *
@@ -85,7 +97,10 @@ export class Spaces extends Context.Service<
      * @throws {Forbidden}
      * @throws {InvalidCursor}
      */
-    readonly listInCollection: Effect.Success<typeof makeSpaceLists>["ofCollection"]
+    readonly listInCollection: (
+      collection: CollectionId,
+      params: PageParams
+    ) => Effect.Effect<ListPage<Space>, ListFailure | CollectionNotFound, CurrentActor>
     /**
      * Creates a space as the last item of a collection or of the organization's top level. The space is empty or has
      * the pages of a template. A job, or the first search, indexes these pages.

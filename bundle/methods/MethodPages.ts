@@ -1,0 +1,189 @@
+/**
+ * The manual's reference of methods: a page for each service in `docs/reference/methods`, generated from the types and
+ * comments of the methods by `pnpm generate`. The order and the purposes of the services come from the page of services.
+ * The pages are committed, and `pnpm check` reports when they are out of date.
+ */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "../BuildStamp.ts"
+import { schemaFieldsOf } from "./InputFields.ts"
+import { type Field, type OfferedMethod, offeredMethods, type Parameter, type ResultType } from "./OfferedMethods.ts"
+
+/** Folder of the pages, from the root of the repository. */
+export const methodsFolder = "docs/reference/methods"
+
+const servicesPage = "docs/reference/services.md"
+
+/** Pages of the manual that explain an input, relative to the pages of methods. The input's fields are not listed. */
+const explanations: Readonly<Record<string, string>> = {
+  ContentChange: "../content-changes.md",
+  CustomizationPut: "../../publishing/customization-settings.md",
+  CustomizationPatch: "../../publishing/customization-settings.md",
+  IntegrationPublish: "../../integrations/manifest.md"
+}
+
+/** A service with its row of the page of services. */
+interface Service {
+  readonly path: string
+  readonly purpose: string
+}
+
+const servicesIn = (text: string): ReadonlyArray<Service> =>
+  Array.from(
+    text.matchAll(/^\| \[`([\w.]+)`\]\([^)]*\) \| `\w+` \| `[@\w/-]+` \| (.*) \|$/gm),
+    ([, path, purpose]) => ({
+      path: path!,
+      purpose: purpose!.replaceAll(/\]\((?=[\w.])/g, "](../")
+    })
+  )
+
+/** Returns the path of the page of a service from the folder of the pages. */
+export const methodPageOf = (service: string): string =>
+  `${service.replaceAll(".", "-").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`
+
+const serviceOf = ({ path }: OfferedMethod): string => path.replace(/\.\w+$/, "")
+
+/** Returns text for a cell of a table. */
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ").trim()
+
+const code = (text: string): string => `\`${text}\``
+
+const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^\w]/g, "")
+
+/** Returns the sources of all pages by their paths. `servicesText`: source of the page of services. */
+export const makeMethodPages = async (
+  methods: ReadonlyArray<OfferedMethod> = offeredMethods(),
+  servicesText: string = readFileSync(join(root, servicesPage), "utf8")
+): Promise<ReadonlyMap<string, string>> => {
+  const services = servicesIn(servicesText)
+  const typePages = new Map<string, string>()
+  for (const { path } of services) {
+    for (const { name, file } of typesOf(methods.filter((method) => serviceOf(method) === path))) {
+      const key = `${file} ${name}`
+      if (!typePages.has(key)) typePages.set(key, path)
+    }
+  }
+  const pages = new Map<string, string>()
+  for (const service of services) {
+    const own = methods.filter((method) => serviceOf(method) === service.path)
+    pages.set(`${methodsFolder}/${methodPageOf(service.path)}`, await makePage(service, own, typePages))
+  }
+  return pages
+}
+
+const typesOf = (methods: ReadonlyArray<OfferedMethod>): ReadonlyArray<ResultType> => [
+  ...new Map(
+    methods.flatMap(({ resultTypes }) => resultTypes.map((type) => [`${type.file} ${type.name}`, type] as const))
+  ).values()
+]
+
+const makePage = async (
+  { path, purpose }: Service,
+  methods: ReadonlyArray<OfferedMethod>,
+  typePages: ReadonlyMap<string, string>
+): Promise<string> => {
+  const linkOf = ({ name, file }: ResultType): string => {
+    const page = typePages.get(`${file} ${name}`)
+    return `[\`${name}\`](${page === path ? "" : methodPageOf(page!)}#${anchorOf(name)})`
+  }
+  const types = typesOf(methods).filter(({ name, file }) => typePages.get(`${file} ${name}`) === path)
+  const names = methods.map((method) => method.path.slice(path.length + 1))
+  const sections = await Promise.all(methods.map((method) => makeMethod(method, linkOf)))
+  return [
+    `---\ndescription: "Methods of lectern.${path}: ${names.join(", ")}."\n---`,
+    `# ${path}`,
+    `${purpose.replace(/\.$/, "")}. [Services](../services.md) explains how methods are called.`,
+    [
+      "| Method | Purpose |",
+      "| --- | --- |",
+      ...methods.map(
+        ({ path, comment }, index) => `| [\`${names[index]}\`](#${anchorOf(path)}) | ${cell(firstSentence(comment))} |`
+      )
+    ].join("\n"),
+    ...sections,
+    ...(types.length === 0 ? [] : ["## Types", ...types.map(makeType)])
+  ]
+    .join("\n\n")
+    .concat("\n")
+}
+
+const firstSentence = (comment: string): string => /^[\s\S]*?[.](?=\s+[A-Z`]|\s*$)/.exec(comment)?.[0] ?? comment
+
+const makeMethod = async (method: OfferedMethod, linkOf: (type: ResultType) => string): Promise<string> => {
+  const { path, comment, isTransactional, examples, resultComment, resultTypes } = method
+  const transaction = isTransactional
+    ? "Works in a [transaction](../../guides/embed-lectern.md#transactions)."
+    : "Not in a [transaction](../../guides/embed-lectern.md#transactions)."
+  const result = [resultTypes.map(linkOf).join(", "), resultComment].filter((text) => text !== "").join(": ")
+  return [
+    `## ${path}`,
+    comment,
+    ["```ts", signatureOf(method), "```"].join("\n"),
+    ...(await parameterTable(method.parameters)),
+    ...(result === "" ? [] : [`**Returns** ${result}`]),
+    ...failureTable(method),
+    transaction,
+    ...examples.flatMap((example) => [["```ts", codeIn(example), "```"].join("\n")])
+  ].join("\n\n")
+}
+
+const codeIn = (example: string): string => example.replace(/^```ts\n/, "").replace(/\n```$/, "")
+
+/** Length of a signature in one line. Longer ones have a line for each parameter. */
+const maxSignature = 90
+
+const signatureOf = ({ path, parameters, result }: OfferedMethod): string => {
+  const texts = parameters.map(({ name, isOptional, typeName }) => `${name}${isOptional ? "?" : ""}: ${typeName}`)
+  const start = `lectern.${path}(`
+  const end = `): Promise<${result}>`
+  const line = `${start}${texts.join(", ")}${end}`
+  return line.length <= maxSignature ? line : [start, texts.map((text) => `  ${text}`).join(",\n"), end].join("\n")
+}
+
+const parameterTable = async (parameters: ReadonlyArray<Parameter>): Promise<ReadonlyArray<string>> => {
+  const rows = await Promise.all(parameters.map(parameterRows))
+  return rows.length === 0
+    ? []
+    : [["| Parameter | Type | Description |", "| --- | --- | --- |", ...rows.flat()].join("\n")]
+}
+
+const parameterRows = async (parameter: Parameter): Promise<ReadonlyArray<string>> => {
+  const { name, isOptional, isList, fields, comment, typeComment } = parameter
+  const explanation = explanations[parameter.type.replace("[]", "")]
+  const link = explanation === undefined ? "" : `See [its fields](${explanation}).`
+  const described = [comment || typeComment, link].filter((text) => text !== "").join(" ")
+  const own = rowOf(name, isOptional, parameter.type, described)
+  if (explanation !== undefined) return [own]
+  const schemaFields = await schemaFieldsOf(parameter)
+  return [
+    ...(fields.length === 0 || comment !== "" ? [own] : []),
+    ...fields.map((field) => {
+      const { bounds = "", description = "" } = schemaFields.get(field.name) ?? {}
+      const text = [field.comment || description, bounds].filter((part) => part !== "").join(" ")
+      return rowOf(`${name}${isList ? "[]" : ""}.${field.name}`, field.isOptional, field.type, text)
+    })
+  ]
+}
+
+const rowOf = (name: string, isOptional: boolean, type: string, description: string): string =>
+  `| ${code(`${name}${isOptional ? "?" : ""}`)} | ${code(cell(type))} | ${cell(description)} |`
+
+const failureTable = ({ failures, thrown }: OfferedMethod): ReadonlyArray<string> => {
+  const rows = failures
+    .filter(({ name }) => name !== "StorageError")
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, comment }) => {
+      const own = thrown.find(([thrownName]) => thrownName === name)?.[1]
+      return `| ${code(name)} | ${cell(own || comment.replace(/^Raised (\w)/, (_, letter: string) => letter.toUpperCase()))} |`
+    })
+  return rows.length === 0 ? [] : [["| Rejects with | When |", "| --- | --- |", ...rows].join("\n")]
+}
+
+const makeType = ({ name, comment, fields }: ResultType): string =>
+  [
+    `### ${name}`,
+    ...(comment === "" ? [] : [comment]),
+    ["| Field | Type | Description |", "| --- | --- | --- |", ...fields.map(typeRow)].join("\n")
+  ].join("\n\n")
+
+const typeRow = ({ name, isOptional, type, comment }: Field): string => rowOf(name, isOptional, type, comment)

@@ -1,0 +1,145 @@
+import { assert, it } from "@effect/vitest"
+import { makeMethodPages } from "../../bundle/methods/MethodPages.ts"
+import { type OfferedMethod, offeredMethods, type Parameter } from "../../bundle/methods/OfferedMethods.ts"
+
+const services = `| [\`spaces.tags\`](methods/spaces-tags.md) | \`SpaceTags\` | \`space\` | [Tags](../concepts/tags.md) |
+| [\`spaces\`](methods/spaces.md) | \`Spaces\` | \`space\` | Spaces |
+`
+
+const parameter = (fields: Partial<Parameter>): Parameter => ({
+  name: "id",
+  isOptional: false,
+  typeName: "string",
+  type: "string",
+  comment: "",
+  typeComment: "",
+  fields: [],
+  isList: false,
+  declarations: [],
+  ...fields
+})
+
+const tag = {
+  name: "Tag",
+  file: "Tag.ts",
+  comment: "A tag.",
+  fields: [{ name: "color", isOptional: true, type: '"red" | "blue"', comment: "Default: red." }]
+}
+
+const create: OfferedMethod = {
+  path: "spaces.tags.create",
+  file: "SpaceTags.ts",
+  isTransactional: true,
+  comment: "Creates a tag, e.g. a red one. It is the last.",
+  parameters: [
+    parameter({ name: "space", typeComment: "Id of a space." }),
+    parameter({
+      name: "tags",
+      typeName: "TagCreate[]",
+      type: "TagCreate[]",
+      comment: "The new tags.",
+      isList: true,
+      fields: tag.fields
+    })
+  ],
+  result: "Tag",
+  resultComment: "the last tag.",
+  resultTypes: [tag],
+  failures: [
+    { name: "StorageError", comment: "" },
+    { name: "SpaceNotFound", comment: "Raised if the actor may not see a space." },
+    { name: "Forbidden", comment: "Raised if the actor may not do this." }
+  ],
+  thrown: [
+    ["Forbidden", "If the actor may not edit the space."],
+    ["SpaceNotFound", ""]
+  ],
+  examples: ["```ts\nawait lectern.spaces.tags.create(space.id, [])\n```"]
+}
+
+it("makes a page for each service of the page of services", async () => {
+  const get: OfferedMethod = { ...create, path: "spaces.get", isTransactional: false, parameters: [], examples: [] }
+  const pages = await makeMethodPages([get, create], services)
+  assert.deepStrictEqual(
+    [...pages.keys()],
+    ["docs/reference/methods/spaces-tags.md", "docs/reference/methods/spaces.md"]
+  )
+  assert.strictEqual(
+    pages.get("docs/reference/methods/spaces-tags.md"),
+    `---
+description: "Methods of lectern.spaces.tags: create."
+---
+
+# spaces.tags
+
+[Tags](../../concepts/tags.md). [Services](../services.md) explains how methods are called.
+
+| Method | Purpose |
+| --- | --- |
+| [\`create\`](#spacestagscreate) | Creates a tag, e.g. a red one. |
+
+## spaces.tags.create
+
+Creates a tag, e.g. a red one. It is the last.
+
+\`\`\`ts
+lectern.spaces.tags.create(space: string, tags: TagCreate[]): Promise<Tag>
+\`\`\`
+
+| Parameter | Type | Description |
+| --- | --- | --- |
+| \`space\` | \`string\` | Id of a space. |
+| \`tags\` | \`TagCreate[]\` | The new tags. |
+| \`tags[].color?\` | \`"red" \\| "blue"\` | Default: red. |
+
+**Returns** [\`Tag\`](#tag): the last tag.
+
+| Rejects with | When |
+| --- | --- |
+| \`Forbidden\` | If the actor may not edit the space. |
+| \`SpaceNotFound\` | If the actor may not see a space. |
+
+Works in a [transaction](../../guides/embed-lectern.md#transactions).
+
+\`\`\`ts
+await lectern.spaces.tags.create(space.id, [])
+\`\`\`
+
+## Types
+
+### Tag
+
+A tag.
+
+| Field | Type | Description |
+| --- | --- | --- |
+| \`color?\` | \`"red" \\| "blue"\` | Default: red. |
+`
+  )
+  assert.include(pages.get("docs/reference/methods/spaces.md"), "[`Tag`](spaces-tags.md#tag)")
+})
+
+it("reads parameters as hosts pass them, with the comments and bounds of their fields", async () => {
+  const methods = offeredMethods()
+  const signatures = methods.map(({ path, parameters, result }) => {
+    const texts = parameters.map(({ name, isOptional, typeName }) => `${name}${isOptional ? "?" : ""}: ${typeName}`)
+    return `${path}(${texts.join(", ")}): ${result}`
+  })
+  for (const signature of [
+    "spaces.create(organization: string, input: SpaceCreate): Space",
+    "spaces.list(organization: string, params: PageParams): ListPage<Space>",
+    "collections.list(organization: string, params: PageParams & { nested?: boolean }): ListPage<Collection>",
+    "changeRequests.content.write(space: string, idOrNumber: string, changes: ContentChange[], precondition?: Precondition): ContentUpdate",
+    "organizations.members.changeRole(organization: string, user: string, role: Role | null): Member",
+    "users.me(): User",
+    "users.byEmail(email: string): User | undefined",
+    "integrations.tasks.token(integration: string, installation: string): { token: string }"
+  ])
+    assert.include(signatures, signature)
+
+  const services = "| [`spaces`](methods/spaces.md) | `Spaces` | `space` | Spaces |"
+  const pages = await makeMethodPages(methods, services)
+  const page = pages.get("docs/reference/methods/spaces.md")
+  assert.match(page!, /^\| `input\.title\?` \| `string` \| .*At most 50 characters\. \|$/m)
+  assert.match(page!, /^\| `input\.parent\?` \| `string` \| \S.* \|$/m)
+})
