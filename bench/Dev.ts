@@ -7,7 +7,7 @@ import { once } from "node:events"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { bundleServer } from "../bundle/Server.ts"
+import { bundleServer } from "../bundle/Commands.ts"
 import { open } from "../packages/site/test/Chromium.ts"
 import { median } from "./Http.ts"
 

@@ -10,7 +10,7 @@ import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { setTimeout } from "node:timers/promises"
 import { buildBinary } from "../bundle/Binary.ts"
-import { bundleServer } from "../bundle/Server.ts"
+import { bundleServer } from "../bundle/Commands.ts"
 import { root } from "../bundle/BuildStamp.ts"
 
 const rounds = 5

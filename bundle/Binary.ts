@@ -9,7 +9,7 @@ import { execFileSync, spawn } from "node:child_process"
 import { chmodSync, copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
-import { basename, dirname, join } from "node:path"
+import { dirname, join } from "node:path"
 import { type Plugin, rolldown } from "rolldown"
 import { inAscii } from "./Ascii.ts"
 import { bundleCatalogue } from "./Catalogue.ts"
@@ -20,9 +20,10 @@ import { root } from "./BuildStamp.ts"
 import { binary as workerd } from "../packages/integrations-workerd/src/WorkerdBinary.ts"
 import { archive as archiveFiles } from "../apps/server/src/binary/Archive.ts"
 import { archive as archiveOf } from "./OutsidePackages.ts"
-import { outside, server, threads } from "./Server.ts"
+import { outside, server } from "./Commands.ts"
 import { openApi } from "./OpenApi.ts"
 import { bundleSiteFonts } from "./SiteFonts.ts"
+import { threadFiles } from "./Threads.ts"
 
 const require = createRequire(import.meta.url)
 
@@ -69,15 +70,19 @@ const minify = { compress: false, mangle: false, codegen: true } as const
 
 /** Writes the CommonJS chunks that `Boot.ts` loads. */
 const pieces = async (): Promise<void> => {
-  const names = outside().filter((name) => name !== "better-sqlite3" && name !== languages)
-  const input = [join(server, "src/Command.ts"), ...threads()]
+  const names = [...outside().filter((name) => name !== "better-sqlite3" && name !== languages), "mathjax"]
   const bundle = await rolldown({
     cwd: root,
     platform: "node",
     external: (id) => names.some((name) => id === name || id.startsWith(`${name}/`)),
-    input: Object.fromEntries(input.map((file) => [basename(file, ".ts"), file])),
+    input: { Command: join(server, "src/Command.ts") },
     transform: { define: { "import.meta.env": "undefined" } },
-    plugins: [insides, languagesInside(join(server, "node_modules", languages, "package.json")), deferredModules]
+    plugins: [
+      insides,
+      languagesInside(join(server, "node_modules", languages, "package.json")),
+      deferredModules,
+      threadFiles()
+    ]
   })
   const { output } = await bundle.generate({
     format: "cjs",
@@ -125,7 +130,7 @@ const assets = async (): Promise<void> => {
   const binding = join(dirname(require.resolve("better-sqlite3/package.json")), "lib/binding.js")
   const { getPrebuildPath } = require(binding) as { readonly getPrebuildPath: () => string }
   copyInto(getPrebuildPath(), "better_sqlite3.node")
-  const names = outside().filter((name) => !separatePackages.has(name))
+  const names = [...outside().filter((name) => !separatePackages.has(name)), "mathjax"]
   writeFileSync(join(folder, "packages.json"), JSON.stringify(names))
   writeFileSync(join(folder, "packages"), archiveOf(names, server))
 }

@@ -51,7 +51,7 @@ export const obstacles = (
         .filter((field) => manifest[field] === undefined)
         .map((field) => `${manifest.name} has no "${field}" in package.json`)
     ),
-    ...(versionFile.includes(`"${version}"`) ? [] : [`apps/server/src/Version.ts has another version than ${version}`]),
+    ...(versionFile.includes(`"${version}"`) ? [] : [`apps/cli/src/Version.ts has another version than ${version}`]),
     ...(heading === undefined ? [`docs/changelog.md has no section for ${version}`] : []),
     ...(dryRun || heading?.includes("not released") !== true
       ? []
@@ -81,8 +81,8 @@ const packPackages = async (version: string): Promise<void> => {
     const { buffer } = readFileSync(tarball)
     const { messages } = await publint({ pack: { tarball: buffer as ArrayBuffer }, strict: true })
     if (messages.length > 0) throw new Error(`${basename(tarball)}: ${JSON.stringify(messages)}`)
-    // The server has only a command, and no modules to import.
-    if (!basename(tarball).startsWith("lectern-server-"))
+    // Some packages have only a command, and no modules to import.
+    if (!/^lectern-(cli|server)-/.test(basename(tarball)))
       pnpm("dlx", typeCheck, tarball, "--profile", "esm-only", "--format", "ascii")
   }
   const out = join(folder, `lectern-${version}.cdx.json`)
@@ -102,7 +102,7 @@ export const release = async ({ dryRun, only }: ReleaseOptions): Promise<void> =
     (path) => JSON.parse(read(path)) as Manifest
   )
   const reasons = obstacles(manifests, {
-    versionFile: read("apps/server/src/Version.ts"),
+    versionFile: read("apps/cli/src/Version.ts"),
     changelog: read("docs/changelog.md"),
     dryRun
   })

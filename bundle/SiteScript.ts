@@ -25,7 +25,7 @@ const programOf = async (name: string, format: "esm" | "iife"): Promise<string> 
 }
 
 /** Path of the module with the script of live reload, from the root of the repository. */
-export const liveScript = "apps/server/src/dev/LiveScript.ts"
+export const liveScript = "apps/cli/src/dev/LiveScript.ts"
 
 /** Returns the source of the module with the script of live reload. */
 export const makeLiveScript = async (): Promise<string> =>

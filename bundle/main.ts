@@ -27,9 +27,14 @@ const buildSites = async () => {
 }
 
 const server = async () => {
-  const { bundleServer } = await import("./Server.ts")
+  const { bundleServer } = await import("./Commands.ts")
   await bundleServer({ anew: true })
   await catalogue()
+}
+
+const cli = async () => {
+  const { bundleCli } = await import("./Commands.ts")
+  await bundleCli({ anew: true })
 }
 
 const packages = async () => {
@@ -49,6 +54,7 @@ switch (process.argv[2]) {
   case "package": {
     const folder = relative(root, process.cwd())
     if (folder === "apps/server") await server()
+    else if (folder === "apps/cli") await cli()
     else await (await import("./Packages.ts")).buildPackage(folder)
     if (folder === "packages/site") await buildSites()
     break
@@ -80,4 +86,5 @@ switch (process.argv[2]) {
   default:
     await packages()
     await server()
+    await cli()
 }

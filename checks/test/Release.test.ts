@@ -11,11 +11,7 @@ describe("A release", () => {
   it.each<[Partial<typeof manifest>, Partial<typeof files>, string]>([
     [{ version: "1.3.0" }, {}, "The packages have different versions: 1.2.0, 1.3.0"],
     [{ license: undefined as never }, {}, '@a/b has no "license" in package.json'],
-    [
-      {},
-      { versionFile: 'export const version = "1.1.0"' },
-      "apps/server/src/Version.ts has another version than 1.2.0"
-    ],
+    [{}, { versionFile: 'export const version = "1.1.0"' }, "apps/cli/src/Version.ts has another version than 1.2.0"],
     [{}, { changelog: "## 1.1.0\n" }, "docs/changelog.md has no section for 1.2.0"],
     [{}, { changelog: "## 1.2.0 (not released yet)\n" }, "docs/changelog.md says that 1.2.0 is not released"]
   ])("names its obstacles: %#", (other, changed, reason) =>

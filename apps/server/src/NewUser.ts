@@ -8,7 +8,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { Email, type UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
 import { Effect, Redacted, Schema } from "effect"
-import { CommandFailed } from "./CommandFailed.ts"
+import { CommandFailed } from "@lectern/cli/CommandFailed"
 
 const isEmail = Schema.is(Email)
 

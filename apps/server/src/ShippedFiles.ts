@@ -5,9 +5,10 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as SiteFiles from "@lectern/cli/SiteFiles"
 import type { Folder } from "@lectern/exchange/import/Folder"
 import { readFolder } from "@lectern/services-node/folder/FolderReader"
-import { libraryOf, readDiagrams } from "@lectern/services-node/site/NodeDiagrams"
+import { libraryOf } from "@lectern/services-node/site/NodeDiagrams"
 import * as NodeFonts from "@lectern/services-node/site/NodeFonts"
 import type { DiagramLibrary } from "@lectern/site/server/DiagramFiles"
 import type { FontLibrary } from "@lectern/site/server/FontFiles"
@@ -19,8 +20,6 @@ const isSource = import.meta.url.endsWith(".ts")
 /** Folders of the files: in the repository for sources, next to the code for a bundle. */
 const folders = {
   manual: new URL(isSource ? "../../../docs" : "./manual", import.meta.url),
-  diagrams: new URL(isSource ? "../../../packages/site/diagrams" : "./diagrams", import.meta.url),
-  fonts: new URL(isSource ? "../../../packages/site/fonts" : "./fonts", import.meta.url),
   catalogue: new URL("../catalogue", import.meta.url)
 }
 
@@ -63,7 +62,7 @@ export const description = (): string | undefined => {
 /** Returns the fonts for sites, or undefined if they were not built. */
 export const fonts = (): FontLibrary | undefined => {
   const binary = currentBinary()
-  if (binary === undefined) return NodeFonts.readFonts(fileURLToPath(folders.fonts))
+  if (binary === undefined) return SiteFiles.fonts()
   const bytes = (file: string) => binary.bytes(`fonts/${file}`)
   return NodeFonts.libraryOf(new TextDecoder().decode(bytes("fonts.json")), (file) =>
     Effect.sync(() => new Uint8Array(bytes(file)))
@@ -87,7 +86,7 @@ export const catalogue = (folder?: string): ReadonlyArray<ShippedText> => {
 /** Returns the program that renders diagrams on sites, or undefined if it was not built. */
 export const diagrams = (): DiagramLibrary | undefined => {
   const binary = currentBinary()
-  if (binary === undefined) return readDiagrams(fileURLToPath(folders.diagrams))
+  if (binary === undefined) return SiteFiles.diagrams()
   const folder = "diagrams/"
   const files = binary.keys().filter((key) => key.startsWith(folder))
   return libraryOf(

@@ -13,7 +13,7 @@ import { lossesOf } from "@lectern/adapter-sqlite/durability/BackupManifest"
 import { inheritFolderOwner } from "@lectern/adapter-sqlite/connections/PrivateFiles"
 import { inspect } from "@lectern/adapter-sqlite/tables/Upgrades"
 import { Clock, Effect } from "effect"
-import { CommandFailed } from "./CommandFailed.ts"
+import { CommandFailed } from "@lectern/cli/CommandFailed"
 
 const folderName = "before-upgrade"
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
 import { bundleCatalogue } from "../../../bundle/Catalogue.ts"
-import { bundleServer } from "../../../bundle/Server.ts"
+import { bundleServer } from "../../../bundle/Commands.ts"
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -6,7 +6,7 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import { restore, verify } from "@lectern/adapter-sqlite/durability/Restore"
 import Database from "better-sqlite3"
 import { Effect } from "effect"
-import { version } from "../src/Version.ts"
+import { version } from "@lectern/cli/Version"
 import { cleanUp, lectern, lecternJson, serve, temporaryFolder } from "./LecternProcess.ts"
 
 /** A data folder as `releases/make.ts` wrote it down. */

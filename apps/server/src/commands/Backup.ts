@@ -5,9 +5,9 @@ import { make } from "@lectern/adapter-sqlite/durability/Backup"
 import { lossesInData, lossesOf } from "@lectern/adapter-sqlite/durability/BackupManifest"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed } from "@lectern/cli/CommandFailed"
 import { databaseIn, hasData } from "../DataFolder.ts"
-import { print, sizeOf } from "../Output.ts"
+import { print, sizeOf } from "@lectern/cli/Output"
 import { dataFlags, dataSettings } from "../settings/Settings.ts"
 
 /** Lowers the priority of the process, so that the server is not slowed down. */

@@ -4,7 +4,7 @@ import { JobStatus } from "@lectern/core/job/Job"
 import type { WorkItem } from "@lectern/core/job/WorkItem"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed } from "@lectern/cli/CommandFailed"
 import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 

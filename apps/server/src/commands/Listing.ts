@@ -12,7 +12,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { type UserId, UserTable } from "@lectern/core/user/User"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { columns } from "../Output.ts"
+import { columns } from "@lectern/cli/Output"
 import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 

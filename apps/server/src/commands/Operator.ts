@@ -5,12 +5,12 @@
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { AuditOrigin } from "@lectern/core/audit/AuditTrail"
 import { Effect, type Layer } from "effect"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed } from "@lectern/cli/CommandFailed"
 import type * as Data from "../Data.ts"
 import { hasData } from "../DataFolder.ts"
 import * as HeapGrowth from "../HeapGrowth.ts"
-import * as Logs from "../Logs.ts"
-import { type CommandOutput, print } from "../Output.ts"
+import * as Logs from "@lectern/cli/Logs"
+import { type CommandOutput, print } from "@lectern/cli/Output"
 import { dataSettings } from "../settings/Settings.ts"
 
 type Services = Layer.Success<ReturnType<typeof Data.layer>> | CurrentActor

@@ -11,9 +11,9 @@ import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { keyOfData } from "@lectern/core/identity/Secrets"
 import { Effect, Layer, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed } from "@lectern/cli/CommandFailed"
 import { databaseIn } from "../DataFolder.ts"
-import { print } from "../Output.ts"
+import { print } from "@lectern/cli/Output"
 import { dataFlags, dataSettings } from "../settings/Settings.ts"
 
 export const Restore = Command.make(

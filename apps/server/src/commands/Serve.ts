@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import * as Launchers from "../Launchers.ts"
-import * as Logs from "../Logs.ts"
+import * as Logs from "@lectern/cli/Logs"
 import * as Live from "../settings/LiveSettings.ts"
 import { serverFlags, serverSettings } from "../settings/Settings.ts"
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Certificate from "../edge/Certificate.ts"
-import { columns, print } from "../Output.ts"
+import { columns, print } from "@lectern/cli/Output"
 import { serverFlags, serverSettings } from "../settings/Settings.ts"
 import { variableOf } from "../settings/Setting.ts"
 import { Environment, withoutCredentials } from "../settings/SettingSources.ts"

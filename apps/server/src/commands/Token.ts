@@ -6,7 +6,7 @@ import { UserId, UserNotFound, UserTable } from "@lectern/core/user/User"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Duration, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed } from "@lectern/cli/CommandFailed"
 import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 

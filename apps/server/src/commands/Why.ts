@@ -6,7 +6,7 @@ import { makeSiteUrls } from "@lectern/core/publishing/urls/SiteUrls"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed } from "@lectern/cli/CommandFailed"
 import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 

@@ -10,7 +10,7 @@ import { readFileSync, statSync } from "node:fs"
 import { createSecureContext } from "node:tls"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { Clock, Duration, Effect, FiberSet, Metric, Schedule } from "effect"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed } from "@lectern/cli/CommandFailed"
 
 export interface CertificateFiles {
   /** Path of a PEM file with the certificate, followed by its intermediate certificates. */

@@ -2,7 +2,7 @@
 import { chmodSync, lstatSync, unlinkSync } from "node:fs"
 import { connect } from "node:net"
 import { Effect } from "effect"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed } from "@lectern/cli/CommandFailed"
 
 const mode = 0o660
 

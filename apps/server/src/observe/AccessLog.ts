@@ -12,7 +12,7 @@ import { addressOf } from "@lectern/core/fetch/Addresses"
 import { Throttle } from "@lectern/core/time/Throttle"
 import type { Observer } from "@lectern/http/server/Observation"
 import { Effect, FiberSet } from "effect"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed } from "@lectern/cli/CommandFailed"
 
 const flushDelay = 200
 const maxBuffered = 64 * 1024

@@ -11,7 +11,7 @@ import { FetchHttpClient, HttpClient } from "effect/http"
 import { Otlp } from "effect/observability"
 import { Throttle } from "@lectern/core/time/Throttle"
 import { decodePercent } from "@lectern/document/PercentEncoding"
-import { version } from "../Version.ts"
+import { version } from "@lectern/cli/Version"
 
 /** True for attributes that may contain a token or reveal which page a user read. */
 const isPrivate = (key: string): boolean =>

@@ -1,6 +1,6 @@
 /** Resolves settings from their sources: flags, then the environment, then the settings file, then defaults. */
 import { Context, Effect, Option } from "effect"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed } from "@lectern/cli/CommandFailed"
 import { type FlagValues, namesOf, type Setting, type SettingTable, type SettingValues, variableOf } from "./Setting.ts"
 import * as SecretFile from "./SecretFile.ts"
 import * as SettingsFile from "./SettingsFile.ts"

@@ -2,6 +2,7 @@
  * All settings of Lectern. A flag overrides the environment, and the environment overrides the settings file. An empty
  * value counts as unset.
  */
+import { type LogLevel, logLevels } from "@lectern/cli/Logs"
 import { OrganizationCreators } from "@lectern/core/organization/OrganizationCreation"
 import { forwardedHeaders } from "../edge/ClientAddress.ts"
 import { setting } from "./Setting.ts"
@@ -20,9 +21,6 @@ import {
   url,
   wholeNumber
 } from "./SettingKind.ts"
-
-export const logLevels = ["trace", "debug", "info", "warn", "error", "none"] as const
-export type LogLevel = (typeof logLevels)[number]
 
 const logLevel = (level: LogLevel) =>
   setting("log-level", `Minimum level of log entries: ${logLevels.join(", ")}`, oneOf(logLevels), {

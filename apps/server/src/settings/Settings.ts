@@ -3,8 +3,9 @@ import { Effect, Option } from "effect"
 import type { OrganizationCreationOptions } from "@lectern/core/organization/OrganizationCreation"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
 import { Flag } from "effect/cli"
+import { json } from "@lectern/cli/Flags"
 import type { BackupPlan } from "../Backups.ts"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed } from "@lectern/cli/CommandFailed"
 import * as PassedSockets from "../edge/PassedSockets.ts"
 import type { CertificateFiles } from "../edge/Certificate.ts"
 import type { Edge } from "../Listener.ts"
@@ -13,11 +14,6 @@ import { flagsOf, type FlagValues, type SettingTable, type SettingValues } from 
 import { fileVariable, resolve, type Resolved } from "./SettingSources.ts"
 import { dataTable, serverTable } from "./SettingTable.ts"
 import { type TranslatorSettings, translatorSettings } from "./TranslatorSettings.ts"
-
-export const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print only one JSON object"),
-  Flag.withDefault(false)
-)
 
 const config = Flag.String("config").pipe(
   Flag.withDescription(`Settings file (${fileVariable}); default: lectern.toml in the current folder`),

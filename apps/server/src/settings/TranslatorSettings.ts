@@ -3,7 +3,7 @@ import { ChatTranslator } from "@lectern/services-node/translation/ChatTranslato
 import { LibreTranslate } from "@lectern/services-node/translation/LibreTranslate"
 import { Translator } from "@lectern/core/translation/Translator"
 import { Effect, type Redacted } from "effect"
-import { CommandFailed } from "../CommandFailed.ts"
+import { CommandFailed } from "@lectern/cli/CommandFailed"
 import type { SettingValues } from "./Setting.ts"
 import type { serverTable } from "./SettingTable.ts"
 

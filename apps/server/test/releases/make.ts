@@ -10,7 +10,7 @@ import { tmpdir } from "node:os"
 import { join, relative, resolve } from "node:path"
 import { gzipSync } from "node:zlib"
 import Database from "better-sqlite3"
-import { version } from "../../src/Version.ts"
+import { version } from "@lectern/cli/Version"
 
 const main = resolve(import.meta.dirname, "../../src/main.ts")
 const folder = mkdtempSync(join(tmpdir(), "lectern-release-"))

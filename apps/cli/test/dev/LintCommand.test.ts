@@ -1,7 +1,7 @@
 /** `lectern lint`: formats and exit codes. */
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
-import { lectern } from "../LecternProcess.ts"
+import { lectern } from "../../../server/test/LecternProcess.ts"
 import { folderOf } from "./Folders.ts"
 
 describe("lectern lint", () => {

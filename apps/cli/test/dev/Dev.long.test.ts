@@ -3,7 +3,7 @@ import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
 import { browserOfFile, patience } from "../../../../packages/site/test/Chromium.ts"
-import { cleanUp, lectern, start } from "../LecternProcess.ts"
+import { cleanUp, lectern, start } from "../../../server/test/LecternProcess.ts"
 import { folderOf, write } from "./Folders.ts"
 
 const browser = browserOfFile()

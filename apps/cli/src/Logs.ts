@@ -1,9 +1,12 @@
 /** Writes logs to standard error: formatted on a terminal, else as lines of JSON. */
 import { Effect, Layer, Logger, LogLevel as Levels, References } from "effect"
 import type { Respond } from "@lectern/http/server/HttpApp"
-import type { LogLevel } from "./settings/SettingTable.ts"
 
 const levels = { trace: "Trace", debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const
+
+export type LogLevel = keyof typeof levels
+
+export const logLevels = Object.keys(levels) as ReadonlyArray<LogLevel>
 
 const toStderr = () => (process.stderr.isTTY ? Logger.consolePretty() : Logger.withConsoleError(Logger.formatJson))
 
