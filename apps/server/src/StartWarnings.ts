@@ -11,10 +11,10 @@ import { relative, resolve } from "node:path"
 import * as FolderLock from "@lectern/adapter-sqlite/connections/FolderLock"
 import { wideFiles } from "@lectern/adapter-sqlite/connections/DatabaseFile"
 import { Secrets } from "@lectern/core/identity/Secrets"
+import { suggestionOf } from "@lectern/core/schema/NearestName"
 import { Effect } from "effect"
 import * as BackupFolder from "./BackupFolder.ts"
 import { databaseIn } from "./DataFolder.ts"
-import { hintOf } from "./settings/NearestName.ts"
 import { namesOf, prefix, type SettingTable, variableOf } from "./settings/Setting.ts"
 import type { SettingsFile } from "./settings/SettingsFile.ts"
 import { fileVariable } from "./settings/SettingSources.ts"
@@ -24,7 +24,7 @@ export const unknownVariables = (env: Readonly<Record<string, string | undefined
   const knownVariables = [fileVariable, ...Object.values(table).flatMap(namesOf).map(variableOf)]
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && !knownVariables.includes(name))
-    .map((name) => `${name} is not a setting and has no effect${hintOf(name, knownVariables, prefix)}`)
+    .map((name) => `${name} is not a setting and has no effect${suggestionOf(name, knownVariables, prefix)}`)
 }
 
 /** Returns a warning for a settings file that contains a secret and is readable by other users. */

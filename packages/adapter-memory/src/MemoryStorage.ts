@@ -8,6 +8,7 @@
  * fibers interleave less than over a store that waits.
  */
 import { SecretKey } from "@lectern/core/identity/SecretKey"
+import { checkOptions, type OptionNames } from "@lectern/core/schema/OptionNames"
 import { BlobStore } from "@lectern/core/storage/BlobStore"
 import { ObjectStore } from "@lectern/core/storage/ObjectStore"
 import { PendingChanges } from "@lectern/core/storage/PendingChanges"
@@ -34,6 +35,8 @@ export interface Options {
   /** Called before each commit. An exception fails the commit. For tests and measurements. */
   readonly onCommit?: (transactions: number) => void
 }
+
+export const storageOptionNames: OptionNames<Options> = { rerunBodies: true, onCommit: true }
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const journal = new Journal()
@@ -154,8 +157,11 @@ const engine = (
 
 type Stores = Storage | ObjectStore | BlobStore | SearchIndex | SecretKey
 
-const layerWith = (options: Options): Layer.Layer<Stores | Checkpoints> =>
-  Layer.merge(Layer.effectContext(make(options)), Layer.fresh(SecretKey.layerInMemory))
+/** Creates the layer of a store. Throws `InvalidInput` for an unknown option. */
+const layerWith = (options: Options): Layer.Layer<Stores | Checkpoints> => {
+  checkOptions(storageOptionNames, options)
+  return Layer.merge(Layer.effectContext(make(options)), Layer.fresh(SecretKey.layerInMemory))
+}
 
 const layer: Layer.Layer<Stores> = layerWith({})
 

@@ -9,13 +9,14 @@ import type { Actor } from "@lectern/core/access/Actor"
 import * as EmbeddedLectern from "@lectern/core/EmbeddedLectern"
 import { type EmbeddedTransaction, stepRunnerOf } from "@lectern/core/EmbeddedTransaction"
 import { SecretKey } from "@lectern/core/identity/SecretKey"
+import { checkOptions, type OptionNames, partitionOptions } from "@lectern/core/schema/OptionNames"
 import { StorageError } from "@lectern/core/storage/Storage"
 import type { Extension } from "@lectern/core/Extension"
 import { promised, type Run } from "@lectern/core/Promised"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { NodeCipher } from "./NodeCipher.ts"
 import { NodeHasher } from "./NodeHasher.ts"
-import { SqliteStorage, type StorageOptions } from "./SqliteStorage.ts"
+import { SqliteStorage, type StorageOptions, storageOptionNames } from "./SqliteStorage.ts"
 import { HostTables, type SqlResult, type SqlValue, type SqlValues } from "./tables/HostTables.ts"
 
 /** Options of Lectern and of the database (see `Connections` and `DurableTransactions`). */
@@ -28,6 +29,15 @@ export interface OpenOptions<X extends Extension = never>
    * `<file>-key`, which is created with the database.
    */
   readonly secretKey?: string
+}
+
+const { filename: _, ...databaseOptionNames } = storageOptionNames
+
+const optionNames: OptionNames<OpenOptions<Extension>> = {
+  file: true,
+  ...databaseOptionNames,
+  secretKey: true,
+  ...EmbeddedLectern.openOptionNames
 }
 
 /** The host's own tables in the database (see `HostTables`). Rejects with `SqlFailed`, or `StorageError`. */
@@ -78,26 +88,28 @@ const withSql = <X extends Extension>(
 }
 
 /**
- * Opens a database and Lectern on it. With `readonly`, no background work runs. Rejects with a `StorageError` if `file`
- * is missing or cannot be opened.
+ * Opens a database and Lectern on it. With `readonly`, no background work runs. Rejects with `InvalidInput`
+ * for an unknown option, and with a `StorageError` if `file` is missing or cannot be opened.
  */
 export const open = async <X extends Extension = never>(options: OpenOptions<X>): Promise<SqliteLectern<X>> => {
+  checkOptions(optionNames, options)
   const { file, secretKey, ...otherOptions } = options
   if (typeof file !== "string" || file === "") {
     const message = 'SqliteLectern.open needs the option file, the path of the database: open({ file: "lectern.db" })'
     throw new StorageError({ reason: "failed", message })
   }
+  const [storageOptions, lecternOptions] = partitionOptions(storageOptionNames, otherOptions)
   let tables: HostTables["Service"]
   const storage = SqliteStorage.withHostTables({
-    ...otherOptions,
+    ...storageOptions,
     filename: file,
     ...(secretKey !== undefined && { secretKey: SecretKey.fromKeys(Redacted.make(secretKey)) })
   }).pipe(Layer.tap((stores) => Effect.sync(() => (tables = Context.get(stores, HostTables)))))
   const lectern = await EmbeddedLectern.open(storage, {
     hasher: NodeHasher.layer,
     cipher: NodeCipher.layer,
-    background: otherOptions.readonly !== true,
-    ...otherOptions
+    background: storageOptions.readonly !== true,
+    ...lecternOptions
   })
   return withSql(lectern, tables!)
 }

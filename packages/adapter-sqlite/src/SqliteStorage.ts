@@ -11,6 +11,7 @@
  * adapter waits for their writes up to `busyTimeout` (while opening, on the calling thread).
  */
 import { SecretKey } from "@lectern/core/identity/SecretKey"
+import { checkOptions, type OptionNames } from "@lectern/core/schema/OptionNames"
 import { BlobStore } from "@lectern/core/storage/BlobStore"
 import { ObjectStore } from "@lectern/core/storage/ObjectStore"
 import type { Reads } from "@lectern/core/storage/Reads"
@@ -19,8 +20,10 @@ import { type Repository, Storage, StorageError } from "@lectern/core/storage/St
 import type { Table } from "@lectern/core/storage/Table"
 import * as TransactionQueue from "@lectern/core/storage/TransactionQueue"
 import { Context, Effect, Layer, Schedule } from "effect"
+import { connectionOptionNames } from "./connections/Connections.ts"
 import { secretKeyFile } from "./connections/SecretKeyFile.ts"
 import { failureOf, storageFailure } from "./connections/SqliteFailure.ts"
+import { durabilityOptionNames } from "./durability/DurableTransactions.ts"
 import { BlobFolder } from "./tables/BlobFolder.ts"
 import { HostTables, hostTables } from "./tables/HostTables.ts"
 import { mergeWhileIdle } from "./tables/SearchMerging.ts"
@@ -33,6 +36,12 @@ import { SqliteTable } from "./tables/SqliteTable.ts"
 export interface StorageOptions extends Options {
   /** Secret key. Default: the file `<filename>-key`. */
   readonly secretKey?: SecretKey["Service"]
+}
+
+export const storageOptionNames: OptionNames<StorageOptions> = {
+  ...connectionOptionNames,
+  ...durabilityOptionNames,
+  secretKey: true
 }
 
 const openDatabase = (options: Options): Effect.Effect<SqliteDatabase, StorageError> =>
@@ -154,13 +163,17 @@ const repositories = (queue: TransactionQueue.TransactionQueue, database: Sqlite
 
 type Ports = Storage | ObjectStore | BlobStore | SearchIndex | SecretKey
 
-const layerOf = ({ secretKey, ...options }: StorageOptions): Layer.Layer<Ports | HostTables, StorageError> =>
-  Layer.merge(
+const layerOf = (allOptions: StorageOptions): Layer.Layer<Ports | HostTables, StorageError> => {
+  checkOptions(storageOptionNames, allOptions)
+  const { secretKey, ...options } = allOptions
+  return Layer.merge(
     Layer.effectContext(make(options)),
     Layer.succeed(SecretKey, secretKey ?? secretKeyFile(options.filename))
   )
+}
 
 export const SqliteStorage = {
+  /** Creates the layer of a database. Throws `InvalidInput` for an unknown option. */
   layer: layerOf as (options: StorageOptions) => Layer.Layer<Ports, StorageError>,
   /** Like `layer`, with the service for tables of the host in the database (see `HostTables`). */
   withHostTables: layerOf

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs"
 import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
+import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -107,11 +108,30 @@ it.effect("passes every option of the database", () =>
 )
 
 it("says which option is missing", async () => {
-  for (const options of [{}, { fil: "lectern.db" }, { file: "" }, { file: 1 }]) {
+  for (const options of [{}, { file: "" }, { file: 1 }]) {
     const refused = await SqliteLectern.open(options as never).catch((error: unknown) => error)
     assert.strictEqual((refused as Error).name, "StorageError")
     assert.include((refused as Error).message, "needs the option file")
   }
+})
+
+it("refuses options that do not exist", async () => {
+  for (const [options, problem] of [
+    [{ fil: "lectern.db" }, "fil: Unknown option: did you mean file?"],
+    [{ databse: "lectern.db" }, "databse: Unknown option. Options: file, readonly, busyTimeout,"],
+    [{ file: "lectern.db", filename: "lectern.db" }, "filename: Unknown option. Options: file,"],
+    [{ file: "lectern.db", readOnly: true }, "readOnly: Unknown option: did you mean readonly?"],
+    [{ file: "lectern.db", before: { merges: () => {} } }, "before.merges: Unknown option: did you mean merge?"],
+    [{ file: "lectern.db", jobs: { poll: { second: 1 } } }, "jobs.poll.second: Unknown option: did you mean seconds?"]
+  ] as const) {
+    const refused = await SqliteLectern.open(options as never).catch((error: unknown) => error)
+    assert.strictEqual((refused as Error).name, "InvalidInput")
+    assert.include((refused as Error).message, `The input can't be accepted: ${problem}`)
+  }
+  assert.throws(
+    () => SqliteStorage.layer({ file: "lectern.db" } as never),
+    "file: Unknown option: did you mean filename?"
+  )
 })
 
 it.effect("names the option of a secret key that can't be one", () =>

@@ -35,6 +35,7 @@ import * as FollowedValue from "./FollowedValue.ts"
 import { CurrentFence } from "./storage/Fence.ts"
 import { Storage, type Step } from "./storage/Storage.ts"
 import { promisedMember, type Run, toServiceInput, type Unbranded, withCaller } from "./Promised.ts"
+import { checkOptions, type OptionNames } from "./schema/OptionNames.ts"
 import { RunningCalls } from "./RunningCalls.ts"
 import { groupServices, mapMethods, type ServiceGroups } from "./ServiceGroups.ts"
 import { kindOf, type MethodKind, type Services } from "./Services.ts"
@@ -167,11 +168,21 @@ export interface OpenOptions<X extends Extension = never> extends Omit<Lectern.L
   readonly clock?: HostClock
 }
 
-/** Opens Lectern over the ports of an adapter. */
+export const openOptionNames: OptionNames<OpenOptions<Extension>> = {
+  ...Lectern.lecternOptionNames,
+  publicUrl: true,
+  sitesUrl: true,
+  background: true,
+  logger: true,
+  clock: true
+}
+
+/** Opens Lectern over the ports of an adapter. Rejects with `InvalidInput` for an unknown option. */
 export const open = async <E, X extends Extension = never>(
   ports: Layer.Layer<Lectern.Ports, E>,
   options: OpenOptions<X> = {}
 ): Promise<EmbeddedLectern<X>> => {
+  checkOptions(openOptionNames, options)
   const scope = Scope.makeUnsafe()
   const { publicUrl, sitesUrl, background = true, logger, clock, before, ...rest } = options
   const opened = Promise.withResolvers<EmbeddedLectern<X>>()

@@ -16,10 +16,15 @@ import { Cipher } from "./identity/Cipher.ts"
 import { Ids } from "./identity/Ids.ts"
 import { IntegrationRuntime } from "./integration/IntegrationRuntime.ts"
 import { JobWorker, type JobWorkerOptions } from "./job/JobWorker.ts"
-import type { WorkOptions } from "./job/WorkLoop.ts"
+import { type WorkOptions, workOptionNames } from "./job/WorkLoop.ts"
 import { ChecksLinks } from "./link-check/LinkChecks.ts"
-import { OrganizationCreation, type OrganizationCreationOptions } from "./organization/OrganizationCreation.ts"
+import {
+  OrganizationCreation,
+  organizationCreationNames,
+  type OrganizationCreationOptions
+} from "./organization/OrganizationCreation.ts"
 import { PdfWriter } from "./pdf/PdfWriter.ts"
+import { checkOptions, type OptionNames } from "./schema/OptionNames.ts"
 import { SamlProtocol } from "./sso/SamlProtocol.ts"
 import { HostnameProof } from "./site/AddressProofs.ts"
 import { DomainNames } from "./site/DomainNames.ts"
@@ -63,7 +68,7 @@ import { translationServices } from "./translation/TranslationServices.ts"
 import { uploadServices } from "./upload/UploadServices.ts"
 import { userServices } from "./user/UserServices.ts"
 import type { Extension, ExtensionServices } from "./Extension.ts"
-import { type BeforeHooks, HostHooks, makeHookRegistry } from "./hook/BeforeHooks.ts"
+import { type BeforeHooks, HostHooks, hookNames, makeHookRegistry } from "./hook/BeforeHooks.ts"
 import { combined } from "./Services.ts"
 import { serviceLayers } from "./ServiceLayers.ts"
 
@@ -112,6 +117,30 @@ export interface LecternOptions<X extends Extension = never> {
   readonly jobs?: JobWorkerOptions
   /** Options of event readers (see `EventReadingOptions`). */
   readonly subscriptions?: WorkOptions
+}
+
+export const lecternOptionNames: OptionNames<LecternOptions> = {
+  extensions: true,
+  hasher: true,
+  cipher: true,
+  ids: true,
+  fetch: true,
+  integrationRuntime: true,
+  threads: true,
+  saml: true,
+  pdfWriter: true,
+  translator: true,
+  domainNames: true,
+  hostnameProof: true,
+  checkLinks: true,
+  organizations: organizationCreationNames,
+  auditDays: true,
+  before: hookNames,
+  objectCacheBytes: true,
+  markdownCacheBytes: true,
+  templates: true,
+  jobs: { ...workOptionNames, concurrency: true },
+  subscriptions: workOptionNames
 }
 
 /** Services of all concepts (see `Services`), in alphabetical order. */
@@ -192,9 +221,11 @@ export type Ports = Layer.Services<Core>
 /** Services available to effects of a host: every service of the core and every port. */
 export type LecternServices = Layer.Success<Core> | Ports
 
-/** Creates the layer of all services of the core and of extensions. */
-export const layer = <X extends Extension = never>({ extensions = [], before, ...options }: LecternOptions<X> = {}) =>
-  perStore(() => {
+/** Creates the layer of all services of the core and of extensions. Throws `InvalidInput` for an unknown option. */
+export const layer = <X extends Extension = never>(allOptions: LecternOptions<X> = {}) => {
+  checkOptions(lecternOptionNames, allOptions)
+  const { extensions = [], before, ...options } = allOptions
+  return perStore(() => {
     const hooks = makeHookRegistry(before)
     return extensions.reduce<Layer.Layer<Layer.Success<Core> | ExtensionServices<X>, Layer.Error<Core>, Ports>>(
       (below, extension) =>
@@ -208,6 +239,7 @@ export const layer = <X extends Extension = never>({ extensions = [], before, ..
       )
     )
   })
+}
 
 /** Returns a layer that replaces the default of a setting, if a value is given. */
 const overrideSetting = <A>(setting: Context.Reference<A>, value: A | undefined) =>

@@ -43,6 +43,11 @@ const titles = Effect.gen(function* () {
 const begin = (title: string) => Effect.flatMap(Organizations, ({ create }) => create({ title })).pipe(asHost)
 
 describe("A Lectern", () => {
+  it("refuses options that do not exist", () => {
+    assert.throws(() => Lectern.layer({ hashr: 1 } as never), "hashr: Unknown option: did you mean hasher?")
+    assert.throws(() => Lectern.layer({ publicUrl: "" } as never), "publicUrl: Unknown option. Options: extensions,")
+  })
+
   it.effect("inside another one keeps to its own store", () =>
     Effect.gen(function* () {
       yield* begin("Outer")

@@ -11,6 +11,7 @@
 import type { Extension } from "@lectern/core/Extension"
 import type { LecternServices } from "@lectern/core/Lectern"
 import { JobHandlers } from "@lectern/core/job/JobHandlers"
+import { checkOptions, type OptionNames } from "@lectern/core/schema/OptionNames"
 import { offer } from "@lectern/core/Services"
 import { Effect, Layer } from "effect"
 import { FolderExports } from "./export/FolderExports.ts"
@@ -19,7 +20,7 @@ import { GitRemote } from "./git/GitRemote.ts"
 import { GitSyncs } from "./git/GitSyncs.ts"
 import { runImport } from "./import-run/ImportRunJob.ts"
 import { ImportRuns } from "./import-run/ImportRuns.ts"
-import { ImportLimits } from "./import/ContentImport.ts"
+import { ImportLimits, importLimitNames } from "./import/ContentImport.ts"
 import { ContentImports } from "./import/ContentImports.ts"
 import { FolderImports } from "./import/FolderImports.ts"
 import { ImportedSpecs } from "./import/ImportedSpecs.ts"
@@ -32,6 +33,12 @@ export interface ExchangeOptions {
   readonly sourceReader?: Layer.Layer<SourceReader>
   /** Limits of imports that differ from the defaults (see `ContentImport`). */
   readonly imports?: Partial<ImportLimits>
+}
+
+export const optionNames: OptionNames<ExchangeOptions> = {
+  gitRemote: true,
+  sourceReader: true,
+  imports: importLimitNames
 }
 
 /** Registers the handlers of all jobs. */
@@ -73,5 +80,8 @@ const offered = {
 
 export type Exchange = Extension<ExchangeServices, typeof offered>
 
-/** Creates the extension. */
-export const extension = (options?: ExchangeOptions): Exchange => ({ layer: layer(options), offered })
+/** Creates the extension. Throws `InvalidInput` for an unknown option. */
+export const extension = (options: ExchangeOptions = {}): Exchange => {
+  checkOptions(optionNames, options)
+  return { layer: layer(options), offered }
+}

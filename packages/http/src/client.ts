@@ -15,6 +15,7 @@
 import type { Promised, Unbranded } from "@lectern/core/Promised"
 import { promised } from "@lectern/core/Promised"
 import { Issues } from "@lectern/core/schema/Input"
+import { checkOptions, type OptionNames } from "@lectern/core/schema/OptionNames"
 import { Context, Effect, type Redacted, Schema, SchemaIssue } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { HttpApiClient, type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
@@ -75,9 +76,13 @@ export interface ClientOptions {
   readonly token?: string | Redacted.Redacted
 }
 
-/** Creates a client that uses the `HttpClient` of the context. */
-export const make = ({ baseUrl, token }: ClientOptions): Effect.Effect<Client, never, HttpClient.HttpClient> =>
+const optionNames: OptionNames<ClientOptions> = { baseUrl: true, token: true }
+
+/** Creates a client that uses the `HttpClient` of the context. Dies with `InvalidInput` for an unknown option. */
+export const make = (options: ClientOptions): Effect.Effect<Client, never, HttpClient.HttpClient> =>
   Effect.gen(function* () {
+    checkOptions(optionNames, options)
+    const { baseUrl } = options
     const http = yield* HttpClient.HttpClient
     const groups = yield* HttpApiClient.makeWith(LecternApi, {
       httpClient: http,
@@ -97,8 +102,8 @@ export const make = ({ baseUrl, token }: ClientOptions): Effect.Effect<Client, n
     ) as unknown as Client
   }).pipe(
     Effect.provide([
-      HttpApiMiddleware.layerClient(Authentication, withBearerToken(token)),
-      HttpApiMiddleware.layerClient(OptionalAuthentication, withBearerToken(token))
+      HttpApiMiddleware.layerClient(Authentication, withBearerToken(options.token)),
+      HttpApiMiddleware.layerClient(OptionalAuthentication, withBearerToken(options.token))
     ])
   )
 
@@ -110,11 +115,10 @@ const withBearerToken =
 
 type SendRequest = (request: object) => Effect.Effect<unknown, unknown>
 
-/** Creates a client that uses `fetch`. */
-export const connect = ({
-  fetch = globalThis.fetch,
-  ...options
-}: ClientOptions & { readonly fetch?: typeof globalThis.fetch }): PromiseClient => {
+/** Creates a client that uses `fetch`. Throws `InvalidInput` for an unknown option. */
+export const connect = (allOptions: ClientOptions & { readonly fetch?: typeof globalThis.fetch }): PromiseClient => {
+  checkOptions({ ...optionNames, fetch: true }, allOptions)
+  const { fetch = globalThis.fetch, ...options } = allOptions
   const client = Effect.runSync(make(options).pipe(Effect.provide(FetchHttpClient.layer)))
   // Tracing is off: callers without Effect don't use it, and its headers would have to be allowed by CORS.
   const services = Context.make(FetchHttpClient.Fetch, fetch).pipe(

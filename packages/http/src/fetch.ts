@@ -27,6 +27,7 @@ import type { LecternServices } from "@lectern/core/Lectern"
 import * as MountPath from "@lectern/core/MountPath"
 import type { Exchange, ExchangeServices } from "@lectern/exchange/Exchange"
 import { RunningCalls } from "@lectern/core/RunningCalls"
+import { checkOptions, type OptionNames } from "@lectern/core/schema/OptionNames"
 import type { InvalidInput } from "@lectern/core/schema/Input"
 import { UserId } from "@lectern/core/user/User"
 import { Effect, type Scope } from "effect"
@@ -53,6 +54,8 @@ export interface ApiOptions {
    */
   readonly authenticate?: (request: Request) => string | Actor | undefined | Promise<string | Actor | undefined>
 }
+
+const optionNames: OptionNames<ApiOptions> = { at: true, authenticate: true }
 
 type ApiServices = LecternServices | ExchangeServices | Scope.Scope
 
@@ -84,17 +87,20 @@ export const makeMounted = Effect.fnUntraced(function* (
 })
 
 /**
- * Creates the handler for an instance that was opened without Effect. Rejects with `InvalidInput` if `at` is not a path.
+ * Creates the handler for an instance that was opened without Effect. Rejects with `InvalidInput` if `at` is not a path,
+ * and for an unknown option.
  */
 export function apiHandler(
   lectern: EmbeddedLectern<Exchange>,
   options: ApiOptions & { readonly at: string }
 ): Promise<MountedApiHandler>
 export function apiHandler(lectern: EmbeddedLectern<Exchange>, options?: Omit<ApiOptions, "at">): Promise<ApiHandler>
-export function apiHandler(
+export async function apiHandler(
   lectern: EmbeddedLectern<Exchange>,
-  { at, authenticate }: ApiOptions = {}
+  options: ApiOptions = {}
 ): Promise<MountedApiHandler> {
+  checkOptions(optionNames, options)
+  const { at, authenticate } = options
   const handler: Effect.Effect<MountedApiHandler, InvalidInput, ApiServices> = at === undefined ? make : makeMounted(at)
   return lectern.run(
     authenticate === undefined

@@ -13,6 +13,7 @@ import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import type { Role } from "@lectern/core/access/Role"
+import { partitionOptions } from "@lectern/core/schema/OptionNames"
 import { Tokens } from "@lectern/core/token/Tokens"
 import * as Lectern from "@lectern/core/Lectern"
 import * as Exchange from "@lectern/exchange/Exchange"
@@ -240,7 +241,10 @@ const usual = { organizations: { perUser: 10_000 }, hostnameProof: false }
 
 type Options = Lectern.LecternOptions & Exchange.ExchangeOptions
 
-const lectern = (options: Options) => Lectern.layer({ ...usual, ...options, extensions: [Exchange.extension(options)] })
+const lectern = (options: Options) => {
+  const [exchange, others] = partitionOptions(Exchange.optionNames, options)
+  return Lectern.layer({ ...usual, ...others, extensions: [Exchange.extension(exchange)] })
+}
 
 const adapters = {
   memory: (options: Options) => lectern(options).pipe(Layer.provideMerge(MemoryStorage.testLayer)),

@@ -59,6 +59,8 @@ it("is mounted at a path of the host", async () => {
   assert.strictEqual(links.location, `${publicUrl}/v1/orgs/${acme}`)
   const invalid: unknown = await Fetch.apiHandler(lectern, { at: "api" }).catch((error: unknown) => error)
   assert.propertyVal(invalid, "name", "InvalidInput")
+  const unknown: unknown = await Fetch.apiHandler(lectern, { path: "/api" } as never).catch((error: unknown) => error)
+  assert.include((unknown as Error).message, "path: Unknown option. Options: at, authenticate")
   await close()
   await lectern.close()
 })

@@ -19,7 +19,8 @@ import {
 } from "@lectern/core/integration/IntegrationRuntime"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { guardedRequest } from "@lectern/services-node/fetch/GuardedRequest"
-import type { DurationLike } from "@lectern/core/time/DurationLike"
+import { checkOptions, type OptionNames } from "@lectern/core/schema/OptionNames"
+import { type DurationLike, durationNames } from "@lectern/core/time/DurationLike"
 import { type Context, Duration, Effect, Layer, Stream } from "effect"
 import type { EventResponse, Outcome } from "./EventResponse.ts"
 import { type EventRequest, formOf } from "./EventRequests.ts"
@@ -35,6 +36,16 @@ export interface WorkerdRuntimeOptions extends ProcessPoolOptions {
   readonly program?: string
   /** Timeout until a response starts, and for a buffered response until it ends. Default: 30 seconds. */
   readonly responseTimeout?: DurationLike
+}
+
+const optionNames: OptionNames<WorkerdRuntimeOptions> = {
+  program: true,
+  responseTimeout: durationNames,
+  maxProcesses: true,
+  queueTimeout: durationNames,
+  idleTimeout: durationNames,
+  api: { url: true, at: { host: true, port: true, socketPath: true, isSecure: true } },
+  allowedPrivateHosts: true
 }
 
 /** Status of a developer's tunnel without a client at its other end. */
@@ -158,6 +169,7 @@ const asFailure = (error: unknown) => (error instanceof RunFailed ? error : fail
 /** Creates the runtime, or returns undefined if `workerd` is not available on this machine. */
 export const make = (options: WorkerdRuntimeOptions = {}) =>
   Effect.gen(function* () {
+    checkOptions(optionNames, options)
     const binaryPath = options.program ?? binary()
     if (binaryPath === undefined) return undefined
     const allowedHosts = AllowedHosts.from(options.allowedPrivateHosts)

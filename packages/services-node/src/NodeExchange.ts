@@ -13,6 +13,8 @@
  * Defaults: those of each service. Private addresses are not reachable.
  */
 import type { AllowedHosts } from "@lectern/core/fetch/Addresses"
+import { checkOptions, type OptionNames } from "@lectern/core/schema/OptionNames"
+import { durationNames } from "@lectern/core/time/DurationLike"
 import * as Exchange from "@lectern/exchange/Exchange"
 import { NodeGitRemote, type NodeGitRemoteOptions } from "./git/NodeGitRemote.ts"
 import { NodeSourceReader, type NodeSourceReaderOptions } from "./source/NodeSourceReader.ts"
@@ -29,16 +31,31 @@ export interface NodeExchangeOptions extends Pick<Exchange.ExchangeOptions, "imp
   readonly sourceReader?: NodeSourceReaderOptions
 }
 
-const extension = ({
-  allowedPrivateHosts = [],
-  gitRemote,
-  sourceReader,
-  ...options
-}: NodeExchangeOptions = {}): Exchange.Exchange =>
-  Exchange.extension({
+const optionNames: OptionNames<NodeExchangeOptions> = {
+  allowedPrivateHosts: true,
+  gitRemote: {
+    limits: {
+      maxFetchBytes: true,
+      maxMemoryBytes: true,
+      maxObjects: true,
+      maxObjectBytes: true,
+      maxUnpackedBytes: true
+    },
+    program: { command: true, maxFetchBytes: true, maxSilence: true, above: true }
+  },
+  imports: true,
+  sourceReader: { pageTimeout: durationNames, documentTimeout: durationNames, maxMemory: true }
+}
+
+/** Creates the extension. Throws `InvalidInput` for an unknown option. */
+const extension = (allOptions: NodeExchangeOptions = {}): Exchange.Exchange => {
+  checkOptions(optionNames, allOptions)
+  const { allowedPrivateHosts = [], gitRemote, sourceReader, ...options } = allOptions
+  return Exchange.extension({
     ...options,
     gitRemote: NodeGitRemote.layer({ ...gitRemote, allowedPrivateHosts }),
     sourceReader: NodeSourceReader.layer(sourceReader)
   })
+}
 
 export const NodeExchange = { extension }

@@ -11,6 +11,8 @@
  */
 import type { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import type { LecternOptions } from "@lectern/core/Lectern"
+import { checkOptions, type OptionNames } from "@lectern/core/schema/OptionNames"
+import { durationNames } from "@lectern/core/time/DurationLike"
 import { NodeFetch, type NodeFetchOptions } from "./fetch/NodeFetch.ts"
 import { NodePdfWriter, type NodePdfWriterOptions } from "./pdf/NodePdfWriter.ts"
 import { NodeSaml } from "./saml/NodeSaml.ts"
@@ -32,13 +34,25 @@ export interface NodeServicesOptions {
   readonly threads?: NodeThreadsOptions
 }
 
-const layers = ({ allowedPrivateHosts = [], ...options }: NodeServicesOptions = {}) =>
-  ({
+const optionNames: OptionNames<NodeServicesOptions> = {
+  allowedPrivateHosts: true,
+  domainNames: { servers: true },
+  fetch: { existingName: true },
+  pdfWriter: { timeout: durationNames, maxMemory: true, renderTimeout: durationNames },
+  threads: { count: true, inPlace: true, maxMemory: true, timeout: durationNames, idle: durationNames }
+}
+
+/** Creates the options. Throws `InvalidInput` for an unknown option. */
+const layers = (allOptions: NodeServicesOptions = {}) => {
+  checkOptions(optionNames, allOptions)
+  const { allowedPrivateHosts = [], ...options } = allOptions
+  return {
     domainNames: NodeDomainNames.layer(options.domainNames),
     fetch: NodeFetch.layer({ ...options.fetch, allowedPrivateHosts }),
     pdfWriter: NodePdfWriter.layer(options.pdfWriter),
     saml: NodeSaml.layer,
     threads: NodeThreads.layer(options.threads)
-  }) satisfies LecternOptions
+  } satisfies LecternOptions
+}
 
 export const NodeServices = { layers }

@@ -23,12 +23,14 @@ import type { LecternServices } from "@lectern/core/Lectern"
 import * as MountPath from "@lectern/core/MountPath"
 import type { PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
 import { RunningCalls } from "@lectern/core/RunningCalls"
-import type { InvalidInput } from "@lectern/core/schema/Input"
+import { InvalidInput } from "@lectern/core/schema/Input"
+import { checkOptions, type OptionNames } from "@lectern/core/schema/OptionNames"
 import { SiteId } from "@lectern/core/site/Site"
 import { SiteMount } from "@lectern/core/site/SiteAddress"
 import { Effect, type Scope } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { SitePage } from "./page/SitePage.ts"
+import { themeNames } from "./page/Theme.ts"
 import { SitePages } from "./reading/SitePages.ts"
 import * as SiteApp from "./server/SiteApp.ts"
 
@@ -55,15 +57,29 @@ export interface MountOptions {
 export type SiteHandlerOptions = Omit<SiteApp.SiteAppOptions, "basePath"> &
   (MountOptions | { readonly site?: undefined; readonly at?: undefined })
 
+const optionNames: OptionNames<SiteHandlerOptions> = {
+  site: true,
+  at: true,
+  theme: themeNames,
+  diagrams: true,
+  fonts: true,
+  cacheBytes: true,
+  ignoresTrailingSlash: true
+}
+
 /**
  * Creates a handler with the services of the context. It closes with the scope. Fails with `InvalidInput` if `at` is
- * neither a path nor a URL.
+ * neither a path nor a URL, and if only one of `site` and `at` exists. Dies with it for an unknown option.
  */
-export const make = Effect.fnUntraced(function* ({ site, at, ...options }: SiteHandlerOptions = {}): Effect.fn.Return<
-  SiteHandler,
-  InvalidInput,
-  LecternServices | Scope.Scope
-> {
+export const make = Effect.fnUntraced(function* (
+  allOptions: SiteHandlerOptions = {}
+): Effect.fn.Return<SiteHandler, InvalidInput, LecternServices | Scope.Scope> {
+  checkOptions(optionNames, allOptions)
+  const { site, at, ...options } = allOptions
+  if ((site === undefined) !== (at === undefined)) {
+    const [path, message] = site === undefined ? ["site", "Missing id of the site"] : ["at", "Missing path of the site"]
+    return yield* new InvalidInput({ issues: [{ path, message }] })
+  }
   const path = at === undefined ? undefined : yield* MountPath.parse(at)
   const targetOf = path === undefined ? (url: URL): SiteTarget => ({ url }) : mountedTarget(path, SiteId.make(site!))
   const pages = yield* SitePages.make

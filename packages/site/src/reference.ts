@@ -15,8 +15,10 @@
  */
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import * as MountPath from "@lectern/core/MountPath"
+import { checkOptions, type OptionNames } from "@lectern/core/schema/OptionNames"
 import { Effect } from "effect"
 import { HttpEffect, HttpServerRequest } from "effect/http"
+import { themeNames } from "./page/Theme.ts"
 import * as ReferenceApp from "./server/ReferenceApp.ts"
 
 export interface ReferenceOptions extends Omit<ReferenceApp.ReferenceAppOptions, "spec"> {
@@ -28,13 +30,21 @@ export interface ReferenceHandler {
   readonly fetch: (request: Request) => Promise<Response | undefined>
 }
 
-/** Creates the handler. Rejects with `InvalidInput` if `url` is not a URL. */
-export const referenceHandler = (
-  lectern: EmbeddedLectern,
-  { spec, ...options }: ReferenceOptions
-): Promise<ReferenceHandler> =>
+const optionNames: OptionNames<ReferenceOptions> = {
+  url: true,
+  specUrl: true,
+  spec: true,
+  introduction: true,
+  fonts: true,
+  theme: themeNames
+}
+
+/** Creates the handler. Rejects with `InvalidInput` if `url` is not a URL, and for an unknown option. */
+export const referenceHandler = (lectern: EmbeddedLectern, allOptions: ReferenceOptions): Promise<ReferenceHandler> =>
   lectern.run(
     Effect.gen(function* () {
+      checkOptions(optionNames, allOptions)
+      const { spec, ...options } = allOptions
       const path = yield* MountPath.parse(options.url)
       const app = yield* ReferenceApp.make({ ...options, spec: Effect.promise(spec) })
       const respond = HttpEffect.toWebHandler(

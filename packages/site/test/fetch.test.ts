@@ -109,3 +109,18 @@ it("answers pages with a slash at the end and without, so that no framework lead
   assert.strictEqual(led?.headers.get("location"), new URL(front).pathname)
   await lectern.close()
 })
+
+it("refuses options that do not exist, and a site without a path", async () => {
+  const lectern = await MemoryLectern.open()
+  for (const [options, problem] of [
+    [{ siteId: "1", at: "/help" }, "siteId: Unknown option: did you mean site?"],
+    [{ theme: { slot: {} } }, "theme.slot: Unknown option: did you mean slots?"],
+    [{ site: "1" }, "at: Missing path of the site"],
+    [{ at: "/help" }, "site: Missing id of the site"]
+  ] as const) {
+    const refused = await siteHandler(lectern, options as never).catch((error: unknown) => error)
+    assert.strictEqual((refused as Error).name, "InvalidInput")
+    assert.strictEqual((refused as Error).message, `The input can't be accepted: ${problem}`)
+  }
+  await lectern.close()
+})

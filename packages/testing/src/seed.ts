@@ -14,6 +14,7 @@
  */
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import type { Role } from "@lectern/core/access/Role"
+import { checkOptions, type OptionNames } from "@lectern/core/schema/OptionNames"
 import type { SiteVisibility } from "@lectern/core/site/Site"
 import type { Exchange } from "@lectern/exchange/Exchange"
 import { file } from "@lectern/exchange/import/Folder"
@@ -61,6 +62,13 @@ export interface Seeded<User extends string, Space extends string, Site> {
   readonly site: Site extends object ? { readonly id: string; readonly url: string } : undefined
 }
 
+const inputNames: OptionNames<Input> = {
+  organization: true,
+  users: true,
+  spaces: true,
+  site: { title: true, visibility: true, spaces: true }
+}
+
 /** Creates the data and returns their ids. Each call creates an organization. A user of an earlier call joins it too. */
 export const seed = async <
   User extends string = never,
@@ -70,6 +78,7 @@ export const seed = async <
   lectern: EmbeddedLectern<Exchange>,
   input: SeedInput<User, Space, Site>
 ): Promise<Seeded<User, Space, Site>> => {
+  checkOptions(inputNames, input)
   const { organization: title = "Test", users: roles = {}, spaces: folders = {}, site }: Input = input
   const { id: organization } = await lectern.organizations.create({ title })
   const { users } = await lectern.organizations.syncMembers(

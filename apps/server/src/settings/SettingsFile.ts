@@ -6,11 +6,11 @@
  */
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
+import { suggestionOf } from "@lectern/core/schema/NearestName"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { Effect } from "effect"
 import { CommandFailed } from "@lectern/cli/CommandFailed"
 import * as NamedFile from "./NamedFile.ts"
-import { hintOf } from "./NearestName.ts"
 import { namesOf, type SettingTable } from "./Setting.ts"
 
 /** Name of the default file, in the current folder. */
@@ -57,7 +57,7 @@ export const read = Effect.fnUntraced(function* (suppliedPath: string | undefine
   const texts = new Map<string, string>()
   for (const [name, value] of Object.entries(parsed)) {
     if (!knownNames.includes(name)) {
-      return yield* refusal(`${name} in ${path} is not a setting${hintOf(name, knownNames)}`)
+      return yield* refusal(`${name} in ${path} is not a setting${suggestionOf(name, knownNames)}`)
     }
     const text = textOf(value)
     if (text === undefined) {

@@ -6,6 +6,7 @@
  */
 import { constants } from "node:fs"
 import { resolve } from "node:path"
+import type { OptionNames } from "@lectern/core/schema/OptionNames"
 import { StorageError } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
 import { Connection, type Reader } from "./Connection.ts"
@@ -28,6 +29,15 @@ export interface ConnectionOptions {
   readonly exclusive?: boolean
   /** Maximum number of pages (4 KiB) of the file. Default: unlimited. */
   readonly maxPages?: number
+}
+
+export const connectionOptionNames: OptionNames<ConnectionOptions> = {
+  filename: true,
+  readonly: true,
+  busyTimeout: true,
+  firstStart: true,
+  exclusive: true,
+  maxPages: true
 }
 
 export class Connections {

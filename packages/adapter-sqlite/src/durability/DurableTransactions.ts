@@ -3,6 +3,7 @@
  * `LogCapacity`), checkpoints keep the log short (see `LogCheckpoints`), and nothing is written after the file was
  * removed, the disk lost a commit, or SQLite found the file corrupt.
  */
+import type { OptionNames } from "@lectern/core/schema/OptionNames"
 import { StorageError, type UniqueConflict } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
 import type { Connections } from "../connections/Connections.ts"
@@ -26,6 +27,12 @@ export interface DurabilityOptions {
    * combined with `exclusive`.
    */
   readonly checkpointLog?: CheckpointLog
+}
+
+export const durabilityOptionNames: OptionNames<DurabilityOptions> = {
+  onCommit: true,
+  logPages: true,
+  checkpointLog: true
 }
 
 /** Factor by which the log may exceed its target before a commit runs the checkpoint, if `checkpointLog` is set. */

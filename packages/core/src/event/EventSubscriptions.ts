@@ -132,10 +132,11 @@ export class EventSubscriptions extends Context.Service<
       const subscribe = Effect.fn("EventSubscriptions.on")(function* (
         requestedTypes: ReadonlyArray<EventType>,
         handle: (event: Event) => Effect.Effect<unknown, unknown>,
-        { reader: name }: SubscriptionOptions = {}
+        { reader: name, ...unknownOptions }: SubscriptionOptions = {}
       ) {
         yield* requireHost("subscribe to events")
         const { types, reader } = yield* acceptSubscription({
+          ...unknownOptions,
           types: requestedTypes,
           ...(name !== undefined && { reader: name })
         })

@@ -25,6 +25,7 @@ import type { CurrentActor } from "../access/Actor.ts"
 import type { ChangeRequestId } from "../change-request/ChangeRequest.ts"
 import type { RevisionId } from "../content/revisions/Revision.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
+import type { OptionNames } from "../schema/OptionNames.ts"
 import type { SiteId, SiteRow } from "../site/Site.ts"
 import type { SpaceId } from "../space/Space.ts"
 import { TransactionMisuse } from "../storage/Storage.ts"
@@ -109,6 +110,14 @@ export interface HookRequests {
 }
 
 export type HookName = keyof HookRequests
+
+export const hookNames: OptionNames<BeforeHooks> = {
+  merge: true,
+  publish: true,
+  invite: true,
+  inviteLink: true,
+  upload: true
+}
 
 /** Fields that a hook may change. */
 interface ChangeableFields {

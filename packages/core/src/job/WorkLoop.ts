@@ -10,9 +10,10 @@
  * runs at shutdown. Longer runs are interrupted, and their attempt does not count.
  */
 import { Cause, Clock, Duration, Effect, Exit, Fiber, FiberSet, type Scope } from "effect"
+import type { OptionNames } from "../schema/OptionNames.ts"
 import { CurrentFence } from "../storage/Fence.ts"
 import type { StorageError } from "../storage/Storage.ts"
-import type { DurationLike } from "../time/DurationLike.ts"
+import { type DurationLike, durationNames } from "../time/DurationLike.ts"
 import { reasonOf } from "./Job.ts"
 import type { LeaseAccess, LeasedTable } from "./LeasedWork.ts"
 import { WorkSignal } from "./WorkSignal.ts"
@@ -24,6 +25,12 @@ export interface WorkOptions {
   readonly poll?: DurationLike
   /** Maximum wait for runs at shutdown. Default: 10 seconds. */
   readonly shutdownTimeout?: DurationLike
+}
+
+export const workOptionNames: OptionNames<WorkOptions> = {
+  lease: durationNames,
+  poll: durationNames,
+  shutdownTimeout: durationNames
 }
 
 /** Result of one claim. */

@@ -7,6 +7,7 @@
  * - `operator`: only the operator and the host application
  */
 import { Context, Schema } from "effect"
+import type { OptionNames } from "../schema/OptionNames.ts"
 
 export const OrganizationCreators = Schema.Literals(["anyone", "admins", "operator"])
 export type OrganizationCreators = typeof OrganizationCreators.Type
@@ -16,6 +17,8 @@ export interface OrganizationCreationOptions {
   /** Maximum number of organizations that a user may create. Default: 100. */
   readonly perUser: number
 }
+
+export const organizationCreationNames: OptionNames<OrganizationCreationOptions> = { creators: true, perUser: true }
 
 export const OrganizationCreation = Context.Reference<OrganizationCreationOptions>(
   "@lectern/core/organization/OrganizationCreation",

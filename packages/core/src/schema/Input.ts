@@ -5,6 +5,7 @@
  * before the service is called.
  */
 import { Effect, Result, Schema, type SchemaAST, SchemaIssue } from "effect"
+import { suggestionOf } from "./NearestName.ts"
 
 const maxIssues = 20
 
@@ -74,37 +75,11 @@ const withForeignFieldMessage = ({ path = [], message }: StandardIssue): Standar
     : { path: [...path, field], message: `Expected ${members.map(([, , value]) => value).join(" | ")}` }
 }
 
-/** Largest number of letters by which a suggested name differs. */
-const maxTypos = 2
-
-/** Returns how many letters have to be inserted, removed or replaced to make one name the other. */
-const typosBetween = (given: string, name: string): number => {
-  let row = Array.from({ length: name.length + 1 }, (_, at) => at)
-  for (const [i, letter] of [...given].entries()) {
-    const next = [i + 1]
-    for (let j = 0; j < name.length; j++) {
-      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (letter === name[j] ? 0 : 1)))
-    }
-    row = next
-  }
-  return row.at(-1)!
-}
-
 /** Names the field that was meant instead of the known ones. */
 const withFieldSuggestion = ({ path = [], message }: StandardIssue): StandardIssue => {
   if (!message.startsWith(unknownField)) return { path, message }
-  const given = String(path.at(-1))
-  const [suggestion] = message
-    .slice(unknownField.length + 1)
-    .split(" ")
-    .filter((name) => Math.abs(name.length - given.length) <= maxTypos)
-    .map((name) => ({ name, typos: typosBetween(given.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ typos }) => typos <= maxTypos)
-    .sort((a, b) => a.typos - b.typos)
-  return {
-    path,
-    message: suggestion === undefined ? unknownField : `${unknownField}: did you mean ${suggestion.name}?`
-  }
+  const knownNames = message.slice(unknownField.length + 1).split(" ")
+  return { path, message: unknownField + suggestionOf(String(path.at(-1)), knownNames) }
 }
 
 /** Returns the issues of a value with their paths. `place` is the path of the value itself. */

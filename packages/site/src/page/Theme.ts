@@ -1,4 +1,5 @@
 /** Theme of a host, in addition to a site's customization. */
+import type { OptionNames } from "@lectern/core/schema/OptionNames"
 import type { BlockRenderers } from "../document/BlockRenderer.ts"
 import type { Html } from "../html/Html.ts"
 import type { SiteContext, SitePage } from "./SitePage.ts"
@@ -25,6 +26,12 @@ export interface Theme {
   readonly slots?: Slots
   /** Style sheet that follows, and so overrides, the style sheet of all sites. */
   readonly css?: string
+}
+
+export const themeNames: OptionNames<Theme> = {
+  blocks: true,
+  slots: { head: true, header: true, footer: true, tree: true, aside: true },
+  css: true
 }
 
 /** Renders a part with the theme's renderer, or by default. */
