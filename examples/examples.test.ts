@@ -70,7 +70,8 @@ it.each(Object.entries(expectedByExample))(
     const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled") }
     const { stdout, stderr } = await run(process.execPath, [join(import.meta.dirname, name), file], { env })
     assert.strictEqual(stderr, "")
-    assert.strictEqual(stdout, expected + expected)
+    // Removes warnings about a busy machine.
+    assert.strictEqual(stdout.replace(/^\[[\d:.]+\] WARN .*\n/gm, ""), expected + expected)
     assert.include(await readdir(folder), `${name}.db`)
   }
 )

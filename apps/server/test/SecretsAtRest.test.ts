@@ -14,6 +14,7 @@ import { InstanceTable } from "@lectern/core/identity/InstanceRow"
 import { Secrets } from "@lectern/core/identity/Secrets"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import * as Lectern from "@lectern/core/Lectern"
+import { partitionOptions } from "@lectern/core/schema/OptionNames"
 import * as Exchange from "@lectern/exchange/Exchange"
 import { Storage } from "@lectern/core/storage/Storage"
 import { assert, describe, it } from "@effect/vitest"
@@ -39,9 +40,11 @@ const folder = Effect.acquireRelease(
 const sqlite = (data: string, alone = false) =>
   SqliteStorage.layer({ filename: join(data, "lectern.db"), exclusive: alone })
 
+const [exchange, services] = partitionOptions(Exchange.optionNames, outside)
+
 const lectern = Lectern.layer({
-  ...outside,
-  extensions: [Exchange.extension(outside)],
+  ...services,
+  extensions: [Exchange.extension(exchange)],
   hasher: NodeHasher.layer,
   cipher: NodeCipher.layer,
   integrationRuntime: UnsafeRuntime.layer
