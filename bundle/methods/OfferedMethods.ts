@@ -166,6 +166,8 @@ const makeReader = (checker: Checker) => {
   const fieldsOf = (types: ReadonlyArray<Type>, use: "input" | "field"): ReadonlyArray<Field> => {
     const byName = new Map<string, ReadonlyArray<Field>>()
     for (const field of types.flatMap((type) => checker.getPropertiesOfType(type))) {
+      // A symbol as key: the compiler's name for it changes with every added file.
+      if (field.name.startsWith("__@")) continue
       const type = checker.getTypeOfSymbol(field)!
       const described = {
         name: field.name,
