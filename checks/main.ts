@@ -13,6 +13,7 @@ import { coreExceptions, exchangeExceptions } from "./ServiceTestExceptions.ts"
 import { serviceTests } from "./ServiceTests.ts"
 import { offeredMethods } from "../bundle/methods/OfferedMethods.ts"
 import { staleFiles } from "./GeneratedFiles.ts"
+import { methodCommentMistakes } from "./MethodComments.ts"
 import { throwsMistakes } from "./Throws.ts"
 
 const excludedFolders = new Set(["node_modules", "dist", ".git"])
@@ -25,6 +26,7 @@ const mistakes = [
   ...manual(files),
   ...embedding(),
   ...throwsMistakes(offeredMethods()),
+  ...(await methodCommentMistakes(offeredMethods())),
   ...comments(files),
   ...serviceCycles("packages/core/src"),
   ...serviceCount("packages/core/src"),

@@ -54,12 +54,16 @@ const readFields = async ({ file, name }: Declaration): Promise<ReadonlyMap<stri
   return new Map(
     members.flatMap(({ properties = {} }) =>
       Object.entries(properties).map(([field, part]) => {
-        const flat = flatten(part)
-        const { description } = flat
-        return [field, { bounds: boundsOf(flat), description: typeof description === "string" ? description : "" }]
+        return [field, { bounds: boundsOf(flatten(part)), description: descriptionOf(part) }]
       })
     )
   )
+}
+
+/** Returns the description of a field, which Effect adds to `allOf`. The other descriptions are those of its type. */
+const descriptionOf = ({ allOf = [] }: JsonSchema): string => {
+  const sentence = allOf.find((part) => Object.keys(part).join() === "description")
+  return typeof sentence?.["description"] === "string" ? sentence["description"] : ""
 }
 
 const boundsOf = (schema: JsonSchema): string => {

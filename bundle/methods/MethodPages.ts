@@ -7,20 +7,32 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../BuildStamp.ts"
 import { schemaFieldsOf } from "./InputFields.ts"
-import { type Field, type OfferedMethod, offeredMethods, type Parameter, type ResultType } from "./OfferedMethods.ts"
+import {
+  codeIn,
+  type Field,
+  type OfferedMethod,
+  offeredMethods,
+  type Parameter,
+  type ResultType
+} from "./OfferedMethods.ts"
 
 /** Folder of the pages, from the root of the repository. */
 export const methodsFolder = "docs/reference/methods"
 
 const servicesPage = "docs/reference/services.md"
 
-/** Pages of the manual that explain an input, relative to the pages of methods. The input's fields are not listed. */
+/** Sentences about inputs whose fields are not listed. Links are relative to the pages of methods. */
 const explanations: Readonly<Record<string, string>> = {
-  ContentChange: "../content-changes.md",
-  CustomizationPut: "../../publishing/customization-settings.md",
-  CustomizationPatch: "../../publishing/customization-settings.md",
-  IntegrationPublish: "../../integrations/manifest.md"
+  Actor: "See [actors](../../guides/embed-lectern.md#actors).",
+  ContentChange: "See [content changes](../content-changes.md).",
+  CustomizationPatch: "See [customization settings](../../publishing/customization-settings.md).",
+  CustomizationPut: "See [customization settings](../../publishing/customization-settings.md).",
+  IntegrationPublish: "See [the manifest](../../integrations/manifest.md).",
+  LocatedRevision: "See [`content.locate`](content.md#contentlocate)."
 }
+
+/** Names of the inputs that pages of the manual explain. */
+export const explainedTypes: ReadonlySet<string> = new Set(Object.keys(explanations))
 
 /** A service with its row of the page of services. */
 interface Service {
@@ -127,8 +139,6 @@ const makeMethod = async (method: OfferedMethod, linkOf: (type: ResultType) => s
   ].join("\n\n")
 }
 
-const codeIn = (example: string): string => example.replace(/^```ts\n/, "").replace(/\n```$/, "")
-
 /** Length of a signature in one line. Longer ones have a line for each parameter. */
 const maxSignature = 90
 
@@ -150,8 +160,7 @@ const parameterTable = async (parameters: ReadonlyArray<Parameter>): Promise<Rea
 const parameterRows = async (parameter: Parameter): Promise<ReadonlyArray<string>> => {
   const { name, isOptional, isList, fields, comment, typeComment } = parameter
   const explanation = explanations[parameter.type.replace("[]", "")]
-  const link = explanation === undefined ? "" : `See [its fields](${explanation}).`
-  const described = [comment || typeComment, link].filter((text) => text !== "").join(" ")
+  const described = [comment || typeComment, explanation ?? ""].filter((text) => text !== "").join(" ")
   const own = rowOf(name, isOptional, parameter.type, described)
   if (explanation !== undefined) return [own]
   const schemaFields = await schemaFieldsOf(parameter)

@@ -58,6 +58,8 @@ export interface OfferedMethod {
   readonly isTransactional: boolean
   readonly comment: string
   readonly parameters: ReadonlyArray<Parameter>
+  /** Names of `@param`. */
+  readonly documented: ReadonlyArray<string>
   readonly result: string
   /** Text of `@returns`. */
   readonly resultComment: string
@@ -67,6 +69,9 @@ export interface OfferedMethod {
   readonly thrown: ReadonlyArray<readonly [name: string, text: string]>
   readonly examples: ReadonlyArray<string>
 }
+
+/** Returns the code of an example. */
+export const codeIn = (example: string): string => example.replace(/^```ts\n/, "").replace(/\n```$/, "")
 
 let methods: ReadonlyArray<OfferedMethod> | undefined
 
@@ -185,7 +190,8 @@ const makeReader = (checker: Checker) => {
     }))
   }
 
-  const parameterOf = (parameter: Symbol, comment: string): Parameter => {
+  /** `textOfParam`: returns the text of `@param` for a name. Fields of a type literal have the names of paths. */
+  const parameterOf = (parameter: Symbol, textOfParam: (name: string) => string): Parameter => {
     const node = parameter.valueDeclaration?.resolve() as ParameterNode | undefined
     const type = checker.getTypeOfSymbol(parameter)!
     const symbols = symbolsIn(node?.type)
@@ -204,9 +210,15 @@ const makeReader = (checker: Checker) => {
       isOptional: node?.questionToken !== undefined || node?.initializer !== undefined || hasUndefined(type),
       typeName: name ?? fullType,
       type: object === undefined ? fullType : (name ?? "object"),
-      comment,
+      comment: textOfParam(parameter.name),
       typeComment: only === undefined ? "" : commentOf(only),
-      fields: object === undefined ? [] : fieldsOf(object.types, "input"),
+      fields:
+        object === undefined
+          ? []
+          : fieldsOf(object.types, "input").map((field) => ({
+              ...field,
+              comment: textOfParam(`${parameter.name}.${field.name}`) || field.comment
+            })),
       isList: object?.isList ?? false,
       declarations: symbols.map((symbol) => ({ name: symbol.name, file: symbol.declarations[0]!.path }))
     }
@@ -241,7 +253,7 @@ const makeReader = (checker: Checker) => {
     const tags = checker.getJsDocTagsOfSymbol(method)
     const textsOf = (tag: string) => tags.flatMap(({ name, text = "" }) => (name === tag ? [text] : []))
     const [signature] = checker.getSignaturesOfType(checker.getTypeOfSymbol(method)!, SignatureKind.Call)
-    const parameterTexts = textsOf("param").map((text) => /^(\w+)\s+(?:- )?([\s\S]*)$/.exec(text))
+    const parameterTexts = textsOf("param").map((text) => /^([\w.]+)\s+(?:- )?([\s\S]*)$/.exec(text))
     const parameterText = (name: string) => inOneLine(parameterTexts.find((match) => match?.[1] === name)?.[2] ?? "")
     const [success, failure] = argumentsOf(checker, effect)
     const resultNode = resultNodeOf(method.valueDeclaration?.resolve())
@@ -252,9 +264,8 @@ const makeReader = (checker: Checker) => {
       file: relative(".", method.declarations[0]?.path ?? ""),
       isTransactional,
       comment: checker.getDocumentationCommentOfSymbol(method),
-      parameters: (signature?.getParameters() ?? []).map((parameter) =>
-        parameterOf(parameter, parameterText(parameter.name))
-      ),
+      parameters: (signature?.getParameters() ?? []).map((parameter) => parameterOf(parameter, parameterText)),
+      documented: parameterTexts.map((match) => match?.[1] ?? ""),
       result:
         resultSymbols.length === 1 && isSimple(declaredResult) && !isId(success!)
           ? sourceText(declaredResult)

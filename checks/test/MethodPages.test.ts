@@ -42,6 +42,7 @@ const create: OfferedMethod = {
       fields: tag.fields
     })
   ],
+  documented: ["tags"],
   result: "Tag",
   resultComment: "the last tag.",
   resultTypes: [tag],

@@ -18,7 +18,13 @@ export const Ceiling = Schema.Struct({
 export type Ceiling = typeof Ceiling.Type
 
 /** Removes the ceiling, so that the content inherits the access of its parent. */
-export const AccessReset = Schema.Struct({ access: Schema.optionalKey(Schema.Literal("inherit")) })
+export const AccessReset = Schema.Struct({
+  /**
+   * `inherit`: the content gets the access of its parent. Requires the role `admin`. Default: no actor gets more access
+   * than before.
+   */
+  access: Schema.optionalKey(Schema.Literal("inherit"))
+})
 export type AccessReset = typeof AccessReset.Type
 
 /** Origin of the access: inherited from the parent, or kept from an earlier one. */

@@ -12,7 +12,10 @@ export type AdaptiveSchemaRow = typeof AdaptiveSchemaRow.Type
 
 export const AdaptiveSchemaTable = Table.make("adaptiveSchema", AdaptiveSchemaRow, { key: ["site"] })
 
-export const AdaptiveSchemaPut = Schema.Struct({ jsonSchema: AdaptiveJsonSchema })
+export const AdaptiveSchemaPut = Schema.Struct({
+  /** JSON schema (draft-07) of the claims. `unsigned` contains the claims that no token signs. */
+  jsonSchema: AdaptiveJsonSchema
+})
 export type AdaptiveSchemaPut = typeof AdaptiveSchemaPut.Type
 
 /** The adaptive schema of a site as an API resource. */

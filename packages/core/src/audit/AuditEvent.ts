@@ -113,6 +113,7 @@ export const AuditEventFilter = Schema.Struct({
 })
 export type AuditEventFilter = typeof AuditEventFilter.Type
 
+/** Raised if the organization has no audit event with the id, or the event is older than the retention. */
 export class AuditEventNotFound extends Schema.TaggedError<AuditEventNotFound>()(
   "AuditEventNotFound",
   { message: Schema.String },

@@ -47,8 +47,9 @@ export class AuditEvents extends Context.Service<
       params: PageParams & AuditEventFilter
     ) => Effect.Effect<ListPage<AuditEvent>, Failure | InvalidCursor | InvalidInput, CurrentActor>
     /**
-     * Returns one event. Administrators only.
+     * Returns an audit event. Administrators only.
      *
+     * @param id Id of the event.
      * @throws {AuditEventNotFound}
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
@@ -67,9 +68,12 @@ export class AuditEvents extends Context.Service<
       organization: OrganizationId
     ) => Effect.Effect<{ readonly items: ReadonlyArray<AuditEventAction> }, Failure, CurrentActor>
     /**
-     * Reads up to 500 events after a given one, without counting, for an export. An empty array marks the end.
+     * Reads up to 500 events that match the filter, without counting, for an export. An empty array marks the end.
      * Administrators only.
      *
+     * @param after Last event of the previous call. Default: from the start.
+     * @param after.id Id of the event.
+     * @param after.occurredAt Time of the event.
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {OrganizationNotFound}

@@ -16,6 +16,7 @@ import { TemplateApplication } from "../template/Template.ts"
 import { User, UserId } from "../user/User.ts"
 import { ChangeRequestStatus, SettableStatus } from "./ChangeRequestState.ts"
 
+/** Id of a change request. */
 export const ChangeRequestId = Schema.String.pipe(Schema.brand("ChangeRequestId"))
 export type ChangeRequestId = typeof ChangeRequestId.Type
 
@@ -60,11 +61,13 @@ export const ChangeRequestTable = Table.make("changeRequest", ChangeRequestRow, 
 })
 
 export const ChangeRequestCreate = Schema.Struct({
+  /** Subject in one line. Default: empty. */
   subject: Schema.optionalKey(Subject),
+  /** Id of an agent task of your own that the change request implements. */
   agentTaskId: Schema.optionalKey(Text.atMost(256)),
-  /** A document, validated when it is stored. */
+  /** Description: Markdown in `{ markdown }`, or a document. */
   description: Schema.optionalKey(Schema.Unknown),
-  /** Default: `draft`. */
+  /** `draft`: not ready for review. `open`: ready. Default: `draft`. */
   status: Schema.optionalKey(Schema.Literals(["draft", "open"])),
   /** Template whose pages are added after the pages of the space. */
   template: Schema.optionalKey(TemplateApplication)
@@ -72,9 +75,11 @@ export const ChangeRequestCreate = Schema.Struct({
 export type ChangeRequestCreate = typeof ChangeRequestCreate.Type
 
 export const ChangeRequestPatch = Schema.Struct({
+  /** Subject in one line. */
   subject: Schema.optionalKey(Subject),
-  /** A document, validated when it is stored. */
+  /** Description: Markdown in `{ markdown }`, or a document. An empty one removes it. */
   description: Schema.optionalKey(Schema.Unknown),
+  /** `draft`: not ready for review. `open`: ready, or opened again. `archived`: closed without a merge. */
   status: Schema.optionalKey(SettableStatus)
 })
 export type ChangeRequestPatch = typeof ChangeRequestPatch.Type
@@ -119,6 +124,7 @@ export const withContributor = ({ contributors }: ChangeRequestRow, user: UserId
 export const isOutdated = (row: ChangeRequestRow, spaceRevision: RevisionId): boolean =>
   (row.status === "draft" || row.status === "open") && baseRevision(row) !== spaceRevision
 
+/** Raised if the space has no change request with the id or number. */
 export class ChangeRequestNotFound extends Schema.TaggedError<ChangeRequestNotFound>()(
   "ChangeRequestNotFound",
   { message: Schema.String },

@@ -44,7 +44,7 @@ const acceptCreate = accepting(ChangeRequestCreate)
 const acceptPatch = accepting(ChangeRequestPatch)
 
 export interface ChangeRequestFilter {
-  /** Default: `open`. */
+  /** Statuses to list. Default: only `open`. */
   readonly status?: ReadonlyArray<StatusFilter>
   /** Id of a user who created the change request, edited its content or commented on it. */
   readonly contributor?: string
@@ -61,6 +61,11 @@ export class ChangeRequests extends Context.Service<
      * @throws {Forbidden}
      * @throws {InvalidCursor}
      * @throws {SpaceNotFound}
+     * @example
+     * ```ts
+     * const { items } = await lectern.changeRequests.list(space.id, { status: ["draft", "open"] })
+     * console.log(items.map(({ number, subject }) => `#${number} ${subject}`))
+     * ```
      */
     readonly list: (
       space: SpaceId,
@@ -83,7 +88,6 @@ export class ChangeRequests extends Context.Service<
     >
     /**
      * Creates a change request with the current content of the space, and with the pages of a template after it.
-     * Default status: `draft`.
      *
      * @throws {ChangeRequestConflict}
      * @throws {Forbidden}
@@ -92,6 +96,14 @@ export class ChangeRequests extends Context.Service<
      * @throws {SpaceNotFound}
      * @throws {TemplateNotFound}
      * @throws {TooCostly}
+     * @example
+     * ```ts
+     * const { id, number } = await lectern.changeRequests.create(space.id, { subject: "Explain refunds" })
+     * await lectern.changeRequests.content.write(space.id, id, [
+     *   { operation: "insert_page", title: "Refunds", document: { markdown: "Refunds take 14 days." } }
+     * ])
+     * console.log(`Change request #${number}`)
+     * ```
      */
     readonly create: (
       space: SpaceId,
@@ -102,19 +114,26 @@ export class ChangeRequests extends Context.Service<
       CurrentActor
     >
     /**
-     * Returns a change request by its id or number.
+     * Returns a change request.
      *
+     * @param idOrNumber Id of the change request, or its number in the space.
      * @throws {ChangeRequestNotFound} If the space has no such change request.
      * @throws {Forbidden}
      * @throws {SpaceNotFound}
+     * @example
+     * ```ts
+     * const { status, outdated } = await lectern.changeRequests.get(space.id, "1")
+     * console.log(status, outdated)
+     * ```
      */
     readonly get: (
       space: SpaceId,
       idOrNumber: string
     ) => Effect.Effect<ChangeRequest, SpaceNotFound | ChangeRequestNotFound | Forbidden | StorageError, CurrentActor>
     /**
-     * Updates the subject, description or status of a change request.
+     * Changes the subject, the description or the status of a change request. The status `open` submits it for review.
      *
+     * @param idOrNumber Id of the change request, or its number in the space.
      * @throws {ChangeRequestConflict} If the change request is merged.
      * @throws {ChangeRequestNotFound}
      * @throws {ChangeRequestStale}
@@ -123,6 +142,10 @@ export class ChangeRequests extends Context.Service<
      * @throws {InvalidInput}
      * @throws {SpaceNotFound}
      * @throws {TooCostly} For a description that takes too long to parse.
+     * @example
+     * ```ts
+     * await lectern.changeRequests.update(space.id, changeRequest.id, { status: "open" })
+     * ```
      */
     readonly update: (
       space: SpaceId,
@@ -131,8 +154,9 @@ export class ChangeRequests extends Context.Service<
     ) => Effect.Effect<ChangeRequest, OpenFailure | InvalidChange | TooCostly | InvalidInput, CurrentActor>
     /**
      * Lists the users who edited the content, then the users who commented, with the number and the time of the last
-     * contribution. A user with both kinds has two entries. Page size: 50 by default, `limit` up to 1,000.
+     * contribution. A user with both kinds has two entries.
      *
+     * @param changeRequest Id of the change request, or its number in the space.
      * @throws {ChangeRequestNotFound}
      * @throws {Forbidden}
      * @throws {InvalidCursor}

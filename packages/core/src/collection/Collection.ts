@@ -12,6 +12,7 @@ import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import * as Table from "../storage/Table.ts"
 
+/** Id of a collection. */
 export const CollectionId = Schema.String.pipe(Schema.brand("CollectionId"))
 export type CollectionId = typeof CollectionId.Type
 
@@ -44,14 +45,22 @@ export const CollectionTable = Table.make("collection", CollectionRow, {
 })
 
 export const CollectionCreate = Schema.Struct({
+  /** Title in one line. Default: `Untitled`. */
   title: Schema.optionalKey(Title),
+  /** Id of the parent collection. Default: the top level of the organization. */
   parent: Schema.optionalKey(CollectionId)
 })
 export type CollectionCreate = typeof CollectionCreate.Type
 
 export const CollectionPatch = Schema.Struct({
+  /** Title in one line. An empty title becomes `Untitled`. */
   title: Schema.optionalKey(Title),
+  /** Description. An empty one removes it. */
   description: Schema.optionalKey(Description),
+  /**
+   * Role of all members of the organization on the content. `inherit`: that of the parent. `null`: no access without a
+   * grant.
+   */
   defaultLevel: Schema.optionalKey(DefaultLevel),
   ...AccessReset.fields
 })
@@ -78,6 +87,7 @@ export const Collection = Schema.Struct({
 })
 export interface Collection extends Schema.Schema.Type<typeof Collection> {}
 
+/** Raised if the collection does not exist or the actor may not see it. */
 export class CollectionNotFound extends Schema.TaggedError<CollectionNotFound>()(
   "CollectionNotFound",
   { message: Schema.String },

@@ -67,9 +67,9 @@ export class Collections extends Context.Service<
      */
     readonly get: (id: CollectionId) => Effect.Effect<Collection, Failure, CurrentActor>
     /**
-     * Lists the collections that the actor may see, in tree order. `nested`: if false, only collections at the top
-     * level. Default: true.
+     * Lists the collections of an organization that the actor may see, in tree order.
      *
+     * @param params.nested False for only the collections at the top level. Default: true.
      * @throws {Forbidden}
      * @throws {InvalidCursor}
      * @throws {OrganizationNotFound}
@@ -90,6 +90,12 @@ export class Collections extends Context.Service<
      * @throws {InvalidInput}
      * @throws {InvalidPosition} If `parent` belongs to another organization.
      * @throws {OrganizationNotFound}
+     * @example
+     * ```ts
+     * const collection = await lectern.collections.create(organization.id, { title: "Guides" })
+     * const space = await lectern.spaces.create(organization.id, { title: "Handbook", parent: collection.id })
+     * console.log(space.parent === collection.id)
+     * ```
      */
     readonly create: (
       organization: OrganizationId,
@@ -100,7 +106,7 @@ export class Collections extends Context.Service<
       CurrentActor
     >
     /**
-     * Updates the fields in the patch.
+     * Changes the fields in the patch. Other fields keep their values.
      *
      * @throws {CollectionNotFound}
      * @throws {Forbidden} If the actor does not administer the collection.
@@ -138,6 +144,7 @@ export class Collections extends Context.Service<
     /**
      * Transfers a collection with its content to another organization.
      *
+     * @param organization Id of the target organization.
      * @throws {CollectionNotFound}
      * @throws {Forbidden}
      * @throws {InvalidInput}

@@ -22,12 +22,13 @@ export const Position = Schema.Struct({
 })
 export type Position = typeof Position.Type
 
-/**
- * `parent`: unchanged if omitted, the top level if `null`. With `access: "inherit"`, the moved content gets the access
- * of its new parent.
- */
+/** Target of a move among spaces and collections. */
 export const Move = Schema.Struct({
+  /** Id of the new parent collection, or `null` for the top level. Default: unchanged. */
   parent: Schema.optionalKey(Schema.NullOr(CollectionId)),
+  /**
+   * Sibling that follows (`before`) or precedes (`after`). If both are given, they must be neighbors. Default: the end.
+   */
   position: Schema.optionalKey(Position),
   ...AccessReset.fields
 })

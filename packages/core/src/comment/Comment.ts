@@ -18,6 +18,7 @@ import { User, UserId } from "../user/User.ts"
 
 export const maxReplies = 1_000
 
+/** Id of a comment or a reply. */
 export const CommentId = Schema.String.pipe(Schema.brand("CommentId"))
 export type CommentId = typeof CommentId.Type
 
@@ -113,15 +114,21 @@ export const CommenterTable = Table.make("commenter", CommenterRow, { key: ["spa
 
 /** Markdown or a document. Without both, the comment is empty. */
 export const BodyInput = Schema.Struct({
+  /** Markdown. */
   markdown: Schema.optionalKey(Text.atMost(20_000)),
+  /** Document, instead of Markdown. */
   document: Schema.optionalKey(Schema.Unknown)
 })
 export type BodyInput = typeof BodyInput.Type
 
 export const CommentPost = Schema.Struct({
+  /** Text of the comment. Without both fields, the comment is empty. */
   body: BodyInput,
+  /** Id of the page that the comment is about. Default: the whole space or change request. */
   page: Schema.optionalKey(Text.between(1, 256)),
+  /** Key of the block that the comment is about, on `page`. */
   node: Schema.optionalKey(Text.between(1, 256)),
+  /** Cell that the comment is about, in the table `node`. */
   tableCell: Schema.optionalKey(TableCell)
 })
 export type CommentPost = typeof CommentPost.Type
@@ -129,16 +136,23 @@ export type CommentPost = typeof CommentPost.Type
 /** The longest emoji have about sixty characters if they are written as code points. */
 const Reactions = Schema.Array(Text.between(1, 100)).check(Schema.isMaxLength(50))
 
-/** Patch of a comment or a reply. `resolved` of a reply applies to its comment. */
+/** Changes of a comment or a reply. `resolved` of a reply applies to its comment. */
 export const CommentPatch = Schema.Struct({
+  /** True to resolve the comment, false to open it again. */
   resolved: Schema.optionalKey(Schema.Boolean),
+  /** New text. Only the author may change it. */
   body: Schema.optionalKey(BodyInput),
+  /** Emoji that the actor adds as reactions. */
   addedReactions: Schema.optionalKey(Reactions),
+  /** Emoji of reactions that the actor removes. */
   removedReactions: Schema.optionalKey(Reactions)
 })
 export type CommentPatch = typeof CommentPatch.Type
 
-export const ReplyPost = Schema.Struct({ body: BodyInput })
+export const ReplyPost = Schema.Struct({
+  /** Text of the reply. */
+  body: BodyInput
+})
 export type ReplyPost = typeof ReplyPost.Type
 
 export const CommentFilter = Schema.Struct({
@@ -151,6 +165,7 @@ export const CommentFilter = Schema.Struct({
   targetPage: Schema.optionalKey(Schema.String).annotateKey({
     description: "Id of a page. Returns only comments on this page."
   }),
+  /** Ids of users. Returns only their comments. */
   authors: Schema.optionalKey(Schema.Array(UserId).check(Schema.isMaxLength(100)))
 })
 export type CommentFilter = typeof CommentFilter.Type
@@ -220,6 +235,7 @@ export interface Comment extends Schema.Schema.Type<typeof Comment> {}
 export const CommentReply = Schema.Struct({ object: Schema.Literal("comment-reply"), ...presentedFields })
 export interface CommentReply extends Schema.Schema.Type<typeof CommentReply> {}
 
+/** Raised if the space or the change request has no such comment, or the comment no such reply. */
 export class CommentNotFound extends Schema.TaggedError<CommentNotFound>()(
   "CommentNotFound",
   { message: Schema.String },

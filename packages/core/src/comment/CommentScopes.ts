@@ -18,9 +18,11 @@ import { cannotConflict, Storage, type StorageError } from "../storage/Storage.t
 import type { UserId } from "../user/User.ts"
 import { CommenterTable, type CommentId, noChangeRequest } from "./Comment.ts"
 
+/** Space or change request whose comments are meant. */
 export interface CommentScope {
+  /** Id of the space. */
   readonly space: SpaceId
-  /** Id or number. */
+  /** Id or number of a change request. Default: the space itself. */
   readonly changeRequest?: string | undefined
 }
 

@@ -45,8 +45,9 @@ export class Comments extends Context.Service<
   Comments,
   {
     /**
-     * Lists comments. Default order: newest first.
+     * Lists the comments of a space or a change request. Default order: newest first.
      *
+     * @param params.format Format of the bodies. Default: `markdown`.
      * @throws {ChangeRequestNotFound}
      * @throws {Forbidden}
      * @throws {InvalidCursor}
@@ -57,8 +58,9 @@ export class Comments extends Context.Service<
       params: PageParams & CommentFilter & FormatParams
     ) => Effect.Effect<ListPage<Comment>, ScopeFailure | InvalidCursor, CurrentActor>
     /**
-     * Returns a comment of a space or a change request in the requested format.
+     * Returns a comment of a space or a change request.
      *
+     * @param options.format Format of the body. Default: `markdown`.
      * @throws {ChangeRequestNotFound}
      * @throws {CommentNotFound} If the scope has no such comment.
      * @throws {Forbidden}
@@ -70,7 +72,7 @@ export class Comments extends Context.Service<
       options?: FormatParams
     ) => Effect.Effect<Comment, Failure, CurrentActor>
     /**
-     * Posts a comment on a page, on a block or cell, or on the whole scope.
+     * Posts a comment on a page, on a block or cell, or on the whole space or change request.
      *
      * @throws {ChangeRequestNotFound}
      * @throws {Forbidden}
@@ -78,6 +80,13 @@ export class Comments extends Context.Service<
      * @throws {InvalidInput}
      * @throws {SpaceNotFound}
      * @throws {TooCostly} For a body that takes too long to parse.
+     * @example
+     * ```ts
+     * const scope = { space: space.id, changeRequest: changeRequest.id }
+     * const comment = await lectern.as(ada.id).comments.post(scope, { body: { markdown: "Is this **final**?" } })
+     * await lectern.comments.postReply(scope, comment.id, { body: { markdown: "Yes." } })
+     * await lectern.comments.update(scope, comment.id, { resolved: true })
+     * ```
      */
     readonly post: (
       scope: CommentScope,
@@ -108,8 +117,10 @@ export class Comments extends Context.Service<
      */
     readonly remove: (scope: CommentScope, id: CommentId) => Effect.Effect<void, ScopeFailure, CurrentActor>
     /**
-     * Lists replies, oldest first.
+     * Lists the replies to a comment, oldest first.
      *
+     * @param params.format Format of the bodies. Default: `markdown`.
+     * @param comment Id of the comment.
      * @throws {ChangeRequestNotFound}
      * @throws {CommentNotFound}
      * @throws {Forbidden}
@@ -122,8 +133,11 @@ export class Comments extends Context.Service<
       params: PageParams & FormatParams
     ) => Effect.Effect<ListPage<CommentReply>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Returns a reply in the requested format.
+     * Returns a reply to a comment.
      *
+     * @param options.format Format of the body. Default: `markdown`.
+     * @param comment Id of the comment.
+     * @param id Id of the reply.
      * @throws {ChangeRequestNotFound}
      * @throws {CommentNotFound} If the comment has no such reply.
      * @throws {Forbidden}
@@ -136,8 +150,10 @@ export class Comments extends Context.Service<
       options?: FormatParams
     ) => Effect.Effect<CommentReply, Failure, CurrentActor>
     /**
-     * Posts a reply.
+     * Posts a reply to a comment.
      *
+     * @param comment Id of the comment.
+     * @param options.format Format of the body in the result. Default: `markdown`.
      * @throws {ChangeRequestNotFound}
      * @throws {CommentNotFound}
      * @throws {Forbidden}
@@ -156,6 +172,8 @@ export class Comments extends Context.Service<
     /**
      * Updates a reply. `resolved` applies to its comment, and only to comments on change requests.
      *
+     * @param comment Id of the comment.
+     * @param id Id of the reply.
      * @throws {ChangeRequestNotFound}
      * @throws {CommentNotFound}
      * @throws {Forbidden}
@@ -173,6 +191,8 @@ export class Comments extends Context.Service<
     /**
      * Deletes a reply. Does nothing if it does not exist.
      *
+     * @param comment Id of the comment.
+     * @param id Id of the reply.
      * @throws {ChangeRequestNotFound}
      * @throws {CommentNotFound}
      * @throws {Forbidden}
@@ -184,8 +204,7 @@ export class Comments extends Context.Service<
       id: CommentId
     ) => Effect.Effect<void, Failure, CurrentActor>
     /**
-     * Lists the users who commented on a space or a change request, once each. Page size: 50 by default, `limit` up to
-     * 1,000.
+     * Lists the users who commented on a space or a change request, once each.
      *
      * @throws {ChangeRequestNotFound}
      * @throws {Forbidden}

@@ -238,12 +238,19 @@ export interface Changes extends Schema.Schema.Type<typeof Changes> {}
 const Seed = Text.between(1, 256)
 
 /** Request for the pages of a source. */
-export const PagesRequest = Schema.Struct({ source: Schema.Union([ComputedPages, IntegrationSource]), seed: Seed })
+export const PagesRequest = Schema.Struct({
+  /** Source of the pages: an OpenAPI spec or an integration, with its properties. */
+  source: Schema.Union([ComputedPages, IntegrationSource]),
+  /** Id of the page that contains the source. Ids of the computed pages are derived from it. */
+  seed: Seed
+})
 export type PagesRequest = typeof PagesRequest.Type
 
 /** Request for the document of a source. */
 export const DocumentRequest = Schema.Struct({
+  /** Source of the document. */
   source: Schema.Union([ComputedDocument, IntegrationSource]),
+  /** Id of the page that contains the source. */
   seed: Seed
 })
 export type DocumentRequest = typeof DocumentRequest.Type

@@ -35,13 +35,19 @@ export class Contents extends Context.Service<
   Contents,
   {
     /**
-     * Finds the main revision of a space, the revision of a change request, or a revision by its id. Fails if the actor
-     * may not read it, and with `RevisionNotFound` for a revision of another space.
+     * Finds the main content of a space, the content of a change request, or an earlier revision. Pass the result to
+     * the other methods. It is a snapshot: call `locate` again to see later writes.
      *
      * @throws {ChangeRequestNotFound}
      * @throws {Forbidden}
-     * @throws {RevisionNotFound}
+     * @throws {RevisionNotFound} If the space has no revision with the id.
      * @throws {SpaceNotFound}
+     * @example
+     * ```ts
+     * const main = await lectern.content.locate({ space: space.id })
+     * const { pages } = await lectern.content.pages(main)
+     * console.log(pages.map(({ title }) => title))
+     * ```
      */
     readonly locate: (
       target: ContentTarget
@@ -55,9 +61,17 @@ export class Contents extends Context.Service<
     /** Returns the tree of pages, without their documents. */
     readonly pages: (at: LocatedRevision, options?: ReadOptions) => Effect.Effect<Resources.Pages, StorageError>
     /**
-     * Returns a page with its document. Default format: Markdown.
+     * Returns a page with its document.
      *
+     * @param page Id of the page.
+     * @param options.format Format of the document. Default: `markdown`.
      * @throws {ContentPageNotFound}
+     * @example
+     * ```ts
+     * const main = await lectern.content.locate({ space: space.id })
+     * const page = await lectern.content.page(main, await lectern.content.pageAt(main, "start"))
+     * if ("markdown" in page) console.log(page.title, page.markdown)
+     * ```
      */
     readonly page: (
       at: LocatedRevision,
@@ -71,8 +85,11 @@ export class Contents extends Context.Service<
       }
     ) => Effect.Effect<Resources.Page, ContentPageNotFound | StorageError>
     /**
-     * Returns the document of a page without the page. Default: not evaluated.
+     * Returns the document of a page without the page.
      *
+     * @param page Id of the page.
+     * @param options.evaluated Evaluates the expressions and conditions of the document. `deterministic-only`: only
+     * those that are equal for all readers. Default: false.
      * @throws {ContentPageNotFound} For groups and links, which have no document.
      */
     readonly document: (
@@ -81,9 +98,10 @@ export class Contents extends Context.Service<
       options?: ReadOptions & { readonly evaluated?: Evaluations.Evaluated }
     ) => Effect.Effect<AnsweredDocument, ContentPageNotFound | StorageError>
     /**
-     * Returns the id of the page at a path such as `guide/start`, without regard to case. Links have no path. In the
-     * main content of a space, a path without a page resolves to the last page that had the path.
+     * Returns the id of the page at a path. Links have no path. In the main content of a space, a path without a page
+     * resolves to the last page that had the path.
      *
+     * @param path Path of the page, such as `guide/start`, without regard to case.
      * @throws {ContentPageNotFound}
      */
     readonly pageAt: (
@@ -92,18 +110,27 @@ export class Contents extends Context.Service<
       options?: ReadOptions
     ) => Effect.Effect<PageId, ContentPageNotFound | StorageError>
     /**
-     * Lists the files of a revision ordered by id, with their URLs (see `FileUrls`). Default page size: 50, at most
-     * 1,000.
+     * Lists the files of a revision ordered by id, with their URLs.
      *
      * @throws {InvalidCursor}
+     * @example
+     * ```ts
+     * await lectern.content.live.write(space.id, [
+     *   { operation: "insert_files", files: [{ name: "logo.svg", base64: btoa("<svg xmlns='http://www.w3.org/2000/svg'/>") }] }
+     * ])
+     * const main = await lectern.content.locate({ space: space.id })
+     * const { items } = await lectern.content.files(main, {})
+     * console.log(items.map(({ name, size, downloadURL }) => [name, size, downloadURL]))
+     * ```
      */
     readonly files: (
       at: LocatedRevision,
       params: PageParams & ReadOptions
     ) => Effect.Effect<ListPage<Resources.File>, InvalidCursor | StorageError>
     /**
-     * Returns a file of a revision with its URL (see `FileUrls`).
+     * Returns a file of a revision with its URL.
      *
+     * @param file Id of the file.
      * @throws {FileNotFound} If the revision has no file with this id.
      */
     readonly file: (
@@ -114,6 +141,8 @@ export class Contents extends Context.Service<
     /**
      * Returns the changes between a revision and its parent.
      *
+     * @param limit Maximum number of changed pages and files. Default: 500.
+     * @returns `more`: number of changes beyond the limit.
      * @throws {SpaceNotFound}
      */
     readonly changes: (
@@ -139,7 +168,7 @@ export class Contents extends Context.Service<
       file: FileEntry
     ) => Effect.Effect<Resources.File>
     /**
-     * Returns the page tree and the files of a source of computed pages.
+     * Returns the page tree and the files of a source of computed pages, such as an OpenAPI spec.
      *
      * @throws {ChangeRequestNotFound}
      * @throws {Forbidden}
@@ -152,7 +181,7 @@ export class Contents extends Context.Service<
       request: Resources.PagesRequest
     ) => Effect.Effect<Resources.ComputedRevision, SourceFailure, CurrentActor>
     /**
-     * Returns the document of a source. The document contains a message if the source has no result.
+     * Returns the document of a source of computed pages. The document contains a message if the source has no result.
      *
      * @throws {ChangeRequestNotFound}
      * @throws {Forbidden}

@@ -22,6 +22,7 @@ export interface EmailDomain extends Schema.Schema.Type<typeof EmailDomain> {}
 export const OrganizationsOfDomain = Schema.Struct({ organizations: Schema.Array(Organization) })
 export interface OrganizationsOfDomain extends Schema.Schema.Type<typeof OrganizationsOfDomain> {}
 
+/** Raised if the organization does not list the domain. */
 export class EmailDomainNotFound extends Schema.TaggedError<EmailDomainNotFound>()(
   "EmailDomainNotFound",
   { message: Schema.String },

@@ -54,6 +54,7 @@ export class EmailDomains extends Context.Service<
     /**
      * Checks the proof of a domain now, for administrators. A proved domain stays proved.
      *
+     * @param domain Domain, such as `example.com`.
      * @throws {EmailDomainNotFound}
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
@@ -62,7 +63,11 @@ export class EmailDomains extends Context.Service<
       organization: OrganizationId,
       domain: string
     ) => Effect.Effect<EmailDomain, Failure | EmailDomainNotFound, CurrentActor>
-    /** Returns the organizations that proved a domain, of those that the actor belongs to or may join. */
+    /**
+     * Returns the organizations that proved a domain, of those that the actor belongs to or may join.
+     *
+     * @param domain Domain, such as `example.com`.
+     */
     readonly organizations: (domain: string) => Effect.Effect<OrganizationsOfDomain, StorageError, CurrentActor>
     /**
      * Adds the current user to an organization that proved the domain of the user's address. Does nothing for a member.

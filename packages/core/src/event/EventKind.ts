@@ -4,6 +4,7 @@ import { OrganizationId } from "../organization/Organization.ts"
 import { Timestamp } from "../schema/Text.ts"
 import { UserId } from "../user/User.ts"
 
+/** Id of an event. */
 export const EventId = Schema.String.pipe(Schema.brand("EventId"))
 export type EventId = typeof EventId.Type
 

@@ -32,7 +32,9 @@ export const FontTable = Table.make("font", FontRow, { key: ["id"], indexes: [["
 
 /** `storageKey`: key of an uploaded font file. */
 export const FontCreate = Schema.Struct({
+  /** Name of the font family. */
   fontFamily: FontFamily,
+  /** Files by weight, with the keys of their uploads. */
   fontFaces: Schema.Array(Schema.Struct({ weight: FontWeight, storageKey: UploadKey })).check(
     Schema.isMinLength(1),
     Schema.isMaxLength(maxFaces)
@@ -42,7 +44,9 @@ export type FontCreate = typeof FontCreate.Type
 
 /** Faces of other weights stay. Null as a key removes the weight. */
 export const FontPatch = Schema.Struct({
+  /** Name of the font family. */
   fontFamily: Schema.optionalKey(FontFamily),
+  /** Files by weight. `null` as a key removes the weight; other weights stay. */
   fontFaces: Schema.optionalKey(
     Schema.Array(Schema.Struct({ weight: FontWeight, storageKey: Schema.NullOr(UploadKey) })).check(
       Schema.isMaxLength(maxFaces)
@@ -66,6 +70,7 @@ export const Font = Schema.Struct({
 })
 export interface Font extends Schema.Schema.Type<typeof Font> {}
 
+/** Raised if the organization has no font with the id. */
 export class FontNotFound extends Schema.TaggedError<FontNotFound>()(
   "FontNotFound",
   { message: Schema.String },

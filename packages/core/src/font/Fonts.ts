@@ -49,8 +49,9 @@ export class Fonts extends Context.Service<
       params: PageParams
     ) => Effect.Effect<ListPage<Font>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Returns a font by id, or fails with `FontNotFound`.
+     * Returns a font of an organization.
      *
+     * @param id Id of the font.
      * @throws {FontNotFound}
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
@@ -60,11 +61,10 @@ export class Fonts extends Context.Service<
       id: string
     ) => Effect.Effect<Font, Failure | FontNotFound, CurrentActor>
     /**
-     * Creates a font from files that were uploaded as `customization_font`. For administrators. Fails with
-     * `InvalidInput` without a face of weight 400, and for an unknown key.
+     * Creates a font from files that were uploaded as `customization_font`. For administrators.
      *
      * @throws {Forbidden}
-     * @throws {InvalidInput}
+     * @throws {InvalidInput} Without a face of weight 400, and for a key that was not uploaded.
      * @throws {OrganizationNotFound}
      * @throws {TooManyFonts}
      */
@@ -75,6 +75,7 @@ export class Fonts extends Context.Service<
     /**
      * Changes the family or some faces of a font, also on sites that use the font. For administrators.
      *
+     * @param id Id of the font.
      * @throws {FontNotFound}
      * @throws {Forbidden}
      * @throws {InvalidInput}
@@ -88,6 +89,7 @@ export class Fonts extends Context.Service<
     /**
      * Removes a font and returns true if it existed. For administrators.
      *
+     * @param id Id of the font.
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
      */

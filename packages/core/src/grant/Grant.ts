@@ -32,8 +32,11 @@ const Ids = Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMa
 
 /** Users or teams that get a role. */
 export const GrantTo = Schema.Struct({
+  /** Ids of users. Either `users` or `teams` is required. */
   users: Schema.optionalKey(Ids),
+  /** Ids of teams. */
   teams: Schema.optionalKey(Ids),
+  /** New role. `null` revokes the grants. */
   role: Schema.NullOr(Role)
 }).check(
   Schema.makeFilter(({ users, teams }) =>
@@ -73,6 +76,7 @@ export class InvalidGrant extends Schema.TaggedError<InvalidGrant>()(
   }
 }
 
+/** Raised if the user or team has no grant directly on the content. */
 export class GrantNotFound extends Schema.TaggedError<GrantNotFound>()(
   "GrantNotFound",
   { message: Schema.String },

@@ -36,9 +36,19 @@ import type { DefaultLevel, Role } from "../access/Role.ts"
 
 /** Content that a grant is on. */
 export type GrantTarget =
-  | { readonly kind: "space"; readonly id: SpaceId }
+  | {
+      /** Kind of the content. */
+      readonly kind: "space"
+      /** Id of the space, the collection or the site. */
+      readonly id: SpaceId
+    }
   | { readonly kind: "collection"; readonly id: CollectionId }
-  | { readonly kind: "site"; readonly id: SiteId; readonly organization: OrganizationId }
+  | {
+      readonly kind: "site"
+      readonly id: SiteId
+      /** Id of the organization. Only for sites. */
+      readonly organization: OrganizationId
+    }
 
 const acceptGrant = accepting(GrantTo)
 const acceptRole = accepting(GrantRole)
@@ -88,6 +98,10 @@ export class Grants extends Context.Service<
      * @throws {InvalidInput}
      * @throws {SiteNotFound}
      * @throws {SpaceNotFound}
+     * @example
+     * ```ts
+     * await lectern.grants.grant({ kind: "space", id: space.id }, { users: [ada.id], role: "edit" })
+     * ```
      */
     readonly grant: (
       target: GrantTarget,
@@ -96,6 +110,9 @@ export class Grants extends Context.Service<
     /**
      * Changes the role of a user or team that already has a grant on the content. Null revokes the grant.
      *
+     * @param holderKind `user` or `team`.
+     * @param holder Id of the user or the team.
+     * @param role New role. `null` revokes the grant.
      * @throws {CollectionNotFound}
      * @throws {Forbidden}
      * @throws {GrantNotFound}
@@ -112,6 +129,8 @@ export class Grants extends Context.Service<
     /**
      * Revokes a grant. Succeeds if none exists.
      *
+     * @param holderKind `user` or `team`.
+     * @param holder Id of the user or the team.
      * @throws {CollectionNotFound}
      * @throws {Forbidden}
      * @throws {SiteNotFound}
@@ -123,7 +142,7 @@ export class Grants extends Context.Service<
       holder: string
     ) => Effect.Effect<void, Failure, CurrentActor>
     /**
-     * Lists the users with a grant directly on the content. 50 per page by default, at most 1,000.
+     * Lists the users with a grant directly on the content.
      *
      * @throws {CollectionNotFound}
      * @throws {Forbidden}
@@ -136,7 +155,7 @@ export class Grants extends Context.Service<
       params: PageParams
     ) => Effect.Effect<ListPage<UserPermission>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Lists the teams with a grant directly on the content. 50 per page by default, at most 1,000.
+     * Lists the teams with a grant directly on the content.
      *
      * @throws {CollectionNotFound}
      * @throws {Forbidden}
@@ -151,6 +170,7 @@ export class Grants extends Context.Service<
     /**
      * Lists all users with access to the content, with their effective roles.
      *
+     * @param params.role Lists only users with this effective role.
      * @throws {CollectionNotFound}
      * @throws {Forbidden}
      * @throws {InvalidCursor}

@@ -33,7 +33,9 @@ const Subject = Schema.Union([
 const Count = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
 
 export const AgentFeedbackInput = Schema.Struct({
+  /** Subject of the feedback, such as a page or an API endpoint. */
   subject: Subject,
+  /** Category, severity and text. */
   feedback: Schema.Struct({
     category: Schema.Literals([
       "usability",
@@ -50,6 +52,7 @@ export const AgentFeedbackInput = Schema.Struct({
     workaround: Schema.optionalKey(Text.atMost(2048)),
     metrics: Schema.optionalKey(Schema.Struct({ callCount: Count, successCount: Count, retryCount: Count }))
   }),
+  /** Agent that reports. Default: unknown. */
   reportedBy: Schema.optionalKey(
     Schema.Struct({
       model: Schema.optionalKey(shortText),
@@ -77,10 +80,15 @@ export interface AgentFeedbackResponse extends Schema.Schema.Type<typeof AgentFe
 
 /** Stored fields of feedback in either format. */
 export interface AgentFeedback {
+  /** Text of the feedback. */
   readonly comment: string
+  /** URL of the page. Default: none. */
   readonly url?: string
+  /** Id of the space. Default: none. */
   readonly space?: string
+  /** Id of the page. Default: none. */
   readonly page?: string
+  /** Way by which the agent reads the site. Default: none. */
   readonly context?: "mcp" | "site"
   /** The agent's user agent string. */
   readonly userAgent?: string

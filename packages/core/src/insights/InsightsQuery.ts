@@ -79,15 +79,18 @@ export const presets = {
 export const InsightsQuery = Schema.Struct({
   /** Default: the columns of `groupBy`, and `eventsCount`. */
   select: Schema.optionalKey(columns),
+  /** Conditions that all counted events match. Default: none. */
   where: Schema.optionalKey(Schema.Array(Filter).check(Schema.isMaxLength(20))),
   /** Dimensions to group by, in addition to the selected dimensions. */
   groupBy: Schema.optionalKey(columns),
   /** Default: by time if `datetime` is selected, otherwise the largest sum first. */
   order: Schema.optionalKey(Schema.Struct({ by: Selected, direction: Schema.Literals(["asc", "desc"]) })),
+  /** Time range: a preset, or two times. */
   range: Schema.Union([
     Schema.Literals(["lastYear", "last3Months", "last30Days", "last7Days", "last24Hours"]),
     Schema.Struct({ from: InputTime, to: InputTime })
   ]),
+  /** Maximum number of rows. Default: 1,000. */
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000 })))
 })
 export type InsightsQuery = typeof InsightsQuery.Type

@@ -53,8 +53,9 @@ const maxSessions = 4
 /** A signed token, as a whole text or inside the cookie that a renderer stores. */
 const signed = /[\w-]{10,2000}\.[\w-]{2,8000}\.[\w-]{20,200}/g
 
-/** The sender of events. For a site that is open to everyone, that may be anyone. */
+/** Sender of events, as the request of the renderer states it. */
 export interface EventSender {
+  /** Actor of the request. Undefined for a request without a token. */
   readonly actor: Actor | undefined
   /** The site's own key, or a token or session signed with it. */
   readonly siteToken?: string

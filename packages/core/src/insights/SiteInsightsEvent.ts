@@ -76,6 +76,7 @@ export const SiteInsightsEvent = Schema.Union([
 export type SiteInsightsEvent = typeof SiteInsightsEvent.Type
 
 export const InsightsTrack = Schema.Struct({
+  /** Events, with the visitor, the session and the page. */
   events: Schema.Array(SiteInsightsEvent).check(Schema.isMaxLength(maxEvents))
 })
 export type InsightsTrack = typeof InsightsTrack.Type

@@ -20,6 +20,7 @@ export const maxConfigurationBytes = 64 * 1024
 export const maxInstallations = 1_000
 export const maxPlacements = 10_000
 
+/** Id of an installation. */
 export const InstallationId = Schema.String.pipe(Schema.brand("InstallationId"))
 export type InstallationId = typeof InstallationId.Type
 
@@ -123,15 +124,23 @@ export const PlacementTable = Table.make("installationPlacement", PlacementRow, 
   sealed: ["configuration"]
 })
 
-export const InstallationCreate = Schema.Struct({ organization: Text.between(1, 256) })
+export const InstallationCreate = Schema.Struct({
+  /** Id of the organization. */
+  organization: Text.between(1, 256)
+})
 export type InstallationCreate = typeof InstallationCreate.Type
 
-/** `configuration` replaces the whole configuration. */
+/** Changes of an installation. */
 export const InstallationPatch = Schema.Struct({
+  /** Configuration, which replaces the whole earlier one. */
   configuration: Schema.optionalKey(Configuration),
+  /** Ids of the installation in the other system. */
   externalIds: Schema.optionalKey(ExternalIds),
+  /** Spaces that the installation covers: `all`, or those that are selected by placements. */
   space_selection: Schema.optionalKey(Selection),
+  /** Sites that the installation covers: `all`, or those that are selected by placements. */
   site_selection: Schema.optionalKey(Selection),
+  /** `paused` stops events and renders. */
   status: Schema.optionalKey(Schema.Literals(["active", "paused"])),
   /** Scopes that the administrator grants: a subset of the manifest's scopes. */
   scopes: Schema.optionalKey(IntegrationScopes)
@@ -142,7 +151,9 @@ export const SpacePlacementCreate = Schema.Struct({ space: Text.between(1, 256) 
 export const SitePlacementCreate = Schema.Struct({ siteId: Text.between(1, 256) })
 
 export const PlacementPatch = Schema.Struct({
+  /** Configuration, which replaces the whole earlier one. */
   configuration: Schema.optionalKey(Configuration),
+  /** Ids of the placement in the other system. */
   externalIds: Schema.optionalKey(ExternalIds)
 })
 export type PlacementPatch = typeof PlacementPatch.Type
@@ -197,6 +208,7 @@ export const SitePlacement = Schema.Struct({
 })
 export type SitePlacement = typeof SitePlacement.Type
 
+/** Raised if the integration has no installation with the id, or the actor may not see it. */
 export class InstallationNotFound extends Schema.TaggedError<InstallationNotFound>()(
   "InstallationNotFound",
   { message: Schema.String },
@@ -210,6 +222,7 @@ export class PlacementNotFound extends Schema.TaggedError<PlacementNotFound>()(
   { httpApiStatus: 404 }
 ) {}
 
+/** Raised if the organization has 1,000 installations, or the installation is on 10,000 spaces or 10,000 sites. */
 export class TooManyInstallations extends Schema.TaggedError<TooManyInstallations>()(
   "TooManyInstallations",
   { message: Schema.String },

@@ -72,6 +72,8 @@ export class Installations extends Context.Service<
      * Lists the installations that the actor may see, oldest first: all for the publisher, for others those of their
      * organizations.
      *
+     * @param integration Name of the integration, without regard to case.
+     * @param params.externalId Lists only installations with this external id.
      * @throws {Forbidden}
      * @throws {IntegrationNotFound}
      * @throws {InvalidCursor}
@@ -81,8 +83,9 @@ export class Installations extends Context.Service<
       params: PageParams & { readonly externalId?: string }
     ) => Effect.Effect<ListPage<Installation>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Lists the installations in an organization, oldest first. `search`: part of the name or the title.
+     * Lists the installations in an organization, oldest first.
      *
+     * @param params.search Part of the name or the title of the integration. Default: all.
      * @throws {Forbidden}
      * @throws {InvalidCursor}
      * @throws {OrganizationNotFound}
@@ -92,9 +95,9 @@ export class Installations extends Context.Service<
       params: PageParams & { readonly search?: string }
     ) => Effect.Effect<ListPage<InstalledIntegration>, OrganizationFailure | InvalidCursor, CurrentActor>
     /**
-     * Lists the status of each installation in an organization. `target`: integrations for organizations (default),
-     * spaces or sites.
+     * Lists the status of each installation in an organization.
      *
+     * @param params.target Target of the integrations: `organization` (default), `space` or `site`.
      * @throws {Forbidden}
      * @throws {InvalidCursor}
      * @throws {OrganizationNotFound}
@@ -106,6 +109,7 @@ export class Installations extends Context.Service<
     /**
      * Returns the status of an integration's installation in an organization.
      *
+     * @param integration Name of the integration, without regard to case.
      * @throws {Forbidden}
      * @throws {IntegrationNotFound} If no installation exists or is visible.
      * @throws {OrganizationNotFound}
@@ -118,6 +122,7 @@ export class Installations extends Context.Service<
      * Returns one installation to managers of the integration, administrators of the organization, and the installation
      * itself.
      *
+     * @param integration Name of the integration, without regard to case.
      * @throws {Forbidden}
      * @throws {InstallationNotFound} For all other actors.
      * @throws {IntegrationNotFound}
@@ -126,6 +131,7 @@ export class Installations extends Context.Service<
     /**
      * Installs an integration and grants the scopes of its manifest. An existing installation is returned unchanged.
      *
+     * @param integration Name of the integration, without regard to case.
      * @throws {Forbidden}
      * @throws {IntegrationNotFound}
      * @throws {InvalidInput}
@@ -140,6 +146,7 @@ export class Installations extends Context.Service<
      * Changes an installation: its configuration, its external ids, its selection of spaces and sites, its scopes, or
      * whether it is paused.
      *
+     * @param integration Name of the integration, without regard to case.
      * @throws {Forbidden}
      * @throws {InstallationNotFound}
      * @throws {IntegrationNotFound}
@@ -153,6 +160,7 @@ export class Installations extends Context.Service<
     /**
      * Removes an installation with its placements. Succeeds if the installation does not exist or is not visible.
      *
+     * @param integration Name of the integration, without regard to case.
      * @throws {Forbidden}
      * @throws {IntegrationNotFound}
      */

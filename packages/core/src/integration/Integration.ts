@@ -56,6 +56,7 @@ export const DevelopmentMode = Schema.Struct({
 export type DevelopmentMode = typeof DevelopmentMode.Type
 
 export const DevelopmentPut = Schema.Struct({
+  /** URL to which events are sent. */
   tunnelUrl: Text.between(1, 256),
   /** True to redirect events of all organizations. Default: false, only events of the developer's own organization. */
   all: Schema.optionalKey(Schema.Boolean)
@@ -211,6 +212,7 @@ export const Integration = Schema.Struct({
 })
 export interface Integration extends Schema.Schema.Type<typeof Integration> {}
 
+/** Raised if no integration with the name is published, or the actor may not see it. */
 export class IntegrationNotFound extends Schema.TaggedError<IntegrationNotFound>()(
   "IntegrationNotFound",
   { message: Schema.String },
@@ -224,6 +226,7 @@ export class IntegrationNameTaken extends Schema.TaggedError<IntegrationNameTake
   { httpApiStatus: 409 }
 ) {}
 
+/** Raised if the organization has published 1,000 integrations. */
 export class TooManyIntegrations extends Schema.TaggedError<TooManyIntegrations>()(
   "TooManyIntegrations",
   { message: Schema.String },

@@ -30,9 +30,10 @@ export class IntegrationDevelopment extends Context.Service<
   IntegrationDevelopment,
   {
     /**
-     * Sends an integration's events to a tunnel (a URL of at most 256 characters) instead of its program, for 24 hours.
-     * Requires permission to manage the integration.
+     * Sends an integration's events to a tunnel instead of its program, for 24 hours. Requires permission to manage the
+     * integration.
      *
+     * @param integration Name of the integration, without regard to case.
      * @throws {Forbidden}
      * @throws {IntegrationNotFound}
      * @throws {InvalidInput}
@@ -44,6 +45,7 @@ export class IntegrationDevelopment extends Context.Service<
     /**
      * Sends an integration's events to its program again. Does nothing if development mode is off.
      *
+     * @param integration Name of the integration, without regard to case.
      * @throws {Forbidden}
      * @throws {IntegrationNotFound}
      */

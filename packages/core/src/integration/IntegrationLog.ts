@@ -30,6 +30,7 @@ export class IntegrationLog extends Context.Service<
      * Lists processed events, newest first: all for the publisher, otherwise those of organizations that the actor
      * administers.
      *
+     * @param integration Name of the integration, without regard to case.
      * @throws {Forbidden}
      * @throws {IntegrationNotFound}
      * @throws {InvalidCursor}
@@ -41,6 +42,8 @@ export class IntegrationLog extends Context.Service<
     /**
      * Returns one processed event with the log of its run.
      *
+     * @param integration Name of the integration, without regard to case.
+     * @param id Id of the event.
      * @throws {Forbidden}
      * @throws {IntegrationEventNotFound} If the event was removed or belongs to another integration.
      * @throws {IntegrationNotFound}

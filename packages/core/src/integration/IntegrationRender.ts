@@ -37,10 +37,15 @@ export type RenderContext = typeof RenderContext.Type
 const maxBytes = 256 * 1024
 
 export const RenderRequest = Schema.Struct({
+  /** Id of the component in the manifest. */
   componentId: Text.between(1, 100),
+  /** Properties of the component. */
   props: Free,
+  /** Place in which the component is rendered. */
   context: RenderContext,
+  /** State of the component. Default: the initial state. */
   state: Schema.optionalKey(Free),
+  /** Action of the reader to which the component reacts. Default: none. */
   action: Schema.optionalKey(Free)
 }).check(
   Schema.makeFilter((request) =>

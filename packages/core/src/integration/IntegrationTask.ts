@@ -40,6 +40,7 @@ export const IntegrationTaskTable = Table.make("integrationTask", IntegrationTas
 })
 
 export const TaskRequest = Schema.Struct({
+  /** Data of the task, which the program receives. */
   task: Task,
   /** Delay in seconds. Default: 0. */
   schedule: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 86_400 })))

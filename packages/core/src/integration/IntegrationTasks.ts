@@ -65,6 +65,7 @@ export class IntegrationTasks extends Context.Service<
     /**
      * Schedules a task of the integration.
      *
+     * @param integration Name of the integration, without regard to case.
      * @throws {Forbidden}
      * @throws {IntegrationNotFound}
      * @throws {InvalidInput}
@@ -77,6 +78,7 @@ export class IntegrationTasks extends Context.Service<
     /**
      * Returns a token of an installation, for the integration itself and its publisher.
      *
+     * @param integration Name of the integration, without regard to case.
      * @throws {Forbidden} For a token that lacks a scope requested by the integration.
      * @throws {InstallationNotFound}
      * @throws {IntegrationNotFound}

@@ -86,8 +86,9 @@ export class Integrations extends Context.Service<
       CurrentActor
     >
     /**
-     * Returns a published integration by its case-insensitive name.
+     * Returns a published integration.
      *
+     * @param name Name of the integration, without regard to case.
      * @throws {Forbidden}
      * @throws {IntegrationNotFound} If the actor may not see the integration.
      */
@@ -97,6 +98,8 @@ export class Integrations extends Context.Service<
     /**
      * Publishes the first or the next version of an integration.
      *
+     * @param name Name of the integration, without regard to case.
+     * @param input Manifest and program of the version.
      * @throws {Forbidden}
      * @throws {IntegrationLeaving}
      * @throws {IntegrationNameTaken}
@@ -125,12 +128,15 @@ export class Integrations extends Context.Service<
     /**
      * Unpublishes an integration and removes its installations. Succeeds if it does not exist.
      *
+     * @param name Name of the integration, without regard to case.
      * @throws {Forbidden}
      */
     readonly unpublish: (name: string) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>
     /**
      * Returns the icon or a preview image of an integration, to everyone who has its URL.
      *
+     * @param name Name of the integration, without regard to case.
+     * @param hash Hash of the picture, from its URL.
      * @throws {IntegrationNotFound}
      */
     readonly asset: (name: string, hash: string) => Effect.Effect<IntegrationAsset, IntegrationNotFound | StorageError>

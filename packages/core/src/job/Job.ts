@@ -27,6 +27,7 @@ import * as Table from "../storage/Table.ts"
 import type { DurationLike } from "../time/DurationLike.ts"
 import { leasedFields } from "./LeasedWork.ts"
 
+/** Id of a job. */
 export const JobId = Schema.String.pipe(Schema.brand("JobId"))
 export type JobId = typeof JobId.Type
 

@@ -39,13 +39,22 @@ export class JobWorker extends Context.Service<
   {
     /** Unique name of the worker. */
     readonly name: string
-    /** Makes the running work of a worker due now. The host must be certain that the worker's process has ended. */
+    /**
+     * Makes the running work of a worker due now. The host must be certain that the process of the worker has ended.
+     *
+     * @param worker Name of the worker.
+     */
     readonly takeOverLeases: (worker: string) => Effect.Effect<void, StorageError>
     /** Runs work in the background until the scope closes. */
     readonly start: Effect.Effect<void, never, Scope.Scope>
     /**
-     * Runs all due work, one job at a time, and returns the number of runs. For tests, and for hosts
-     * that schedule work by themselves.
+     * Runs all due work, one job at a time. For tests, and for hosts that schedule work by themselves.
+     *
+     * @returns Number of runs.
+     * @example
+     * ```ts
+     * const runs = await lectern.jobs.worker.runDue()
+     * ```
      */
     readonly runDue: Effect.Effect<number, StorageError>
   }

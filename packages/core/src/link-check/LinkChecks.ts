@@ -24,11 +24,10 @@ export class LinkChecks extends Context.Service<
   LinkChecks,
   {
     /**
-     * Lists the broken URLs of other websites that the pages of an organization link to, sorted, without fragments; an
-     * empty list if checks are disabled. Only for the host application (`Forbidden` otherwise), because not everybody
-     * may see the pages.
+     * Lists the broken URLs of other websites that the pages of an organization link to, sorted, without fragments. An
+     * empty list if checks are disabled.
      *
-     * @throws {Forbidden}
+     * @throws {Forbidden} For all actors except the host application, because not everybody may see the pages.
      */
     readonly list: (
       organization: OrganizationId

@@ -47,9 +47,10 @@ export class ContentUrls extends Context.Service<
   ContentUrls,
   {
     /**
-     * Returns the content at a URL; `ContentUrlNotFound` without content that the actor may see.
+     * Returns the content at a URL.
      *
-     * @throws {ContentUrlNotFound}
+     * @param url URL of a space, a page, a change request or another content of this instance.
+     * @throws {ContentUrlNotFound} Without content that the actor may see.
      * @throws {InvalidInput}
      */
     readonly find: (
@@ -58,12 +59,14 @@ export class ContentUrls extends Context.Service<
     /**
      * Presents an http or https URL as a frame or a link, to any caller. The URL is not requested.
      *
+     * @param url URL with http or https.
      * @throws {InvalidInput}
      */
     readonly embed: (url: string) => Effect.Effect<Embed, InvalidInput>
     /**
      * Presents an http or https URL as a frame or a link, in a space that the actor may read.
      *
+     * @param url URL with http or https.
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {SpaceNotFound}

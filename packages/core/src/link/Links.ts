@@ -52,7 +52,10 @@ export interface LinkList extends ListPage<Link> {
   readonly stats: LinkStats
 }
 
-export type LinkParams = PageParams & { readonly status?: LinkStatus }
+export interface LinkParams extends PageParams {
+  /** Lists only links with this status. Default: all. */
+  readonly status?: LinkStatus
+}
 
 export type LinkScope = Pick<ContentTarget, "space" | "changeRequest">
 
@@ -74,6 +77,7 @@ export class Links extends Context.Service<
     /**
      * Lists the links of one page with their status.
      *
+     * @param page Id of the page.
      * @throws {ChangeRequestNotFound}
      * @throws {ContentPageNotFound}
      * @throws {Forbidden}
@@ -89,6 +93,7 @@ export class Links extends Context.Service<
     /**
      * Lists the links that show a file or point to it.
      *
+     * @param file Id of the file.
      * @throws {ChangeRequestNotFound}
      * @throws {FileNotFound}
      * @throws {Forbidden}
@@ -104,6 +109,7 @@ export class Links extends Context.Service<
     /**
      * Lists the links that point to a page or one of its headings.
      *
+     * @param page Id of the page.
      * @throws {ChangeRequestNotFound}
      * @throws {ContentPageNotFound}
      * @throws {Forbidden}

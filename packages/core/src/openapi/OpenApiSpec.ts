@@ -87,17 +87,25 @@ export const SpecSource = Schema.Union([Schema.Struct({ url: SpecUrl }), Schema.
 export type SpecSource = typeof SpecSource.Type
 
 export const OpenApiSpecCreate = Schema.Struct({
+  /** Name of the spec, unique in the organization: `a-z`, `0-9` and single hyphens. */
   slug: SpecSlug,
+  /** `url` of the spec, or its `text`. */
   source: SpecSource,
   /** Default: `private`. */
   visibility: Schema.optionalKey(SpecVisibility)
 })
 export type OpenApiSpecCreate = typeof OpenApiSpecCreate.Type
 
-export const OpenApiSpecPut = Schema.Struct({ source: SpecSource })
+export const OpenApiSpecPut = Schema.Struct({
+  /** `url` of the spec, or its `text`. */
+  source: SpecSource
+})
 export type OpenApiSpecPut = typeof OpenApiSpecPut.Type
 
-export const OpenApiSpecPatch = Schema.Struct({ visibility: SpecVisibility })
+export const OpenApiSpecPatch = Schema.Struct({
+  /** `public`: everyone may read the spec. `private`: members. */
+  visibility: SpecVisibility
+})
 export type OpenApiSpecPatch = typeof OpenApiSpecPatch.Type
 
 /** API resource of a spec. */
@@ -123,6 +131,7 @@ export const OpenApiSpec = Schema.Struct({
 })
 export interface OpenApiSpec extends Schema.Schema.Type<typeof OpenApiSpec> {}
 
+/** Raised if the organization has no spec with the slug, or the spec no such version. */
 export class OpenApiSpecNotFound extends Schema.TaggedError<OpenApiSpecNotFound>()(
   "OpenApiSpecNotFound",
   { message: Schema.String },
@@ -136,6 +145,7 @@ export class SpecSlugTaken extends Schema.TaggedError<SpecSlugTaken>()(
   { httpApiStatus: 409 }
 ) {}
 
+/** Raised if the organization has 1,000 specs. */
 export class TooManySpecs extends Schema.TaggedError<TooManySpecs>()(
   "TooManySpecs",
   { message: Schema.String },

@@ -61,8 +61,9 @@ export class OpenApiSpecs extends Context.Service<
       params: PageParams
     ) => Effect.Effect<ListPage<OpenApiSpec>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Returns a spec by its slug.
+     * Returns a spec of an organization.
      *
+     * @param slug Slug of the spec.
      * @throws {Forbidden}
      * @throws {OpenApiSpecNotFound}
      * @throws {OrganizationNotFound}
@@ -72,15 +73,21 @@ export class OpenApiSpecs extends Context.Service<
       slug: string
     ) => Effect.Effect<OpenApiSpec, Failure | OpenApiSpecNotFound, CurrentActor>
     /**
-     * Creates a spec from a URL or a text. A job then fetches and parses the source. `SpecSlugTaken` if a spec has the
-     * slug.
+     * Creates a spec from a URL or a text. A job then fetches and parses the source.
      *
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {InvalidSpecSource}
      * @throws {OrganizationNotFound}
-     * @throws {SpecSlugTaken}
+     * @throws {SpecSlugTaken} If a spec has the slug.
      * @throws {TooManySpecs} If the organization has 1,000 specs.
+     * @example
+     * ```ts
+     * await lectern.openApiSpecs.create(organization.id, {
+     *   slug: "payments",
+     *   source: { text: JSON.stringify({ openapi: "3.1.0", info: { title: "Payments", version: "1" }, paths: {} }) }
+     * })
+     * ```
      */
     readonly create: (
       organization: OrganizationId,
@@ -89,6 +96,7 @@ export class OpenApiSpecs extends Context.Service<
     /**
      * Creates a spec, or replaces its source. An existing spec is processed again, also with an equal source.
      *
+     * @param slug Slug of the spec.
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {InvalidSpecSource}
@@ -103,6 +111,7 @@ export class OpenApiSpecs extends Context.Service<
     /**
      * Changes the visibility of a spec.
      *
+     * @param slug Slug of the spec.
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {OpenApiSpecNotFound}
@@ -116,6 +125,7 @@ export class OpenApiSpecs extends Context.Service<
     /**
      * Deletes a spec with its versions. Succeeds if the spec does not exist.
      *
+     * @param slug Slug of the spec.
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
      */

@@ -30,6 +30,7 @@ export interface OpenApiVersions {
   /**
    * Lists the versions of a spec, newest first.
    *
+   * @param slug Slug of the spec.
    * @throws {Forbidden}
    * @throws {InvalidCursor}
    * @throws {OpenApiSpecNotFound}
@@ -41,8 +42,10 @@ export interface OpenApiVersions {
     params: PageParams
   ) => Effect.Effect<ListPage<OpenApiVersion>, Failure | InvalidCursor, CurrentActor>
   /**
-   * Returns a version of a spec by its id or `latest`.
+   * Returns a version of a spec.
    *
+   * @param slug Slug of the spec.
+   * @param version Id of the version, or `latest`.
    * @throws {Forbidden}
    * @throws {OpenApiSpecNotFound} If the version does not exist.
    * @throws {OrganizationNotFound}
@@ -56,6 +59,8 @@ export interface OpenApiVersions {
    * Returns the files of a version, each as a JSON value. A number that JavaScript would change, such as
    * 9223372036854775807 or 1.0, is a raw JSON value (`JSON.isRawJSON`), which `JSON.stringify` writes unchanged.
    *
+   * @param slug Slug of the spec.
+   * @param version Id of the version, or `latest`.
    * @throws {Forbidden}
    * @throws {OpenApiSpecNotFound}
    * @throws {OrganizationNotFound}
@@ -68,6 +73,8 @@ export interface OpenApiVersions {
   /**
    * Returns `content` as JSON in UTF-8, assembled from stored bytes without parsing.
    *
+   * @param slug Slug of the spec.
+   * @param version Id of the version, or `latest`.
    * @throws {Forbidden}
    * @throws {OpenApiSpecNotFound}
    * @throws {OrganizationNotFound}
@@ -80,6 +87,8 @@ export interface OpenApiVersions {
   /**
    * Returns the source text of a version, unchanged, and its format.
    *
+   * @param slug Slug of the spec.
+   * @param version Id of the version, or `latest`.
    * @throws {Forbidden}
    * @throws {OpenApiSpecNotFound}
    * @throws {OrganizationNotFound}
@@ -92,6 +101,8 @@ export interface OpenApiVersions {
   /**
    * Returns `raw` as JSON in UTF-8. A thread serializes the text.
    *
+   * @param slug Slug of the spec.
+   * @param version Id of the version, or `latest`.
    * @throws {Forbidden}
    * @throws {OpenApiSpecNotFound}
    * @throws {OrganizationNotFound}

@@ -13,6 +13,7 @@ import { OrganizationId } from "./Organization.ts"
 
 export const maxPending = 1_000
 
+/** Id of an invitation. */
 export const InvitationId = Schema.String.pipe(Schema.brand("InvitationId"))
 export type InvitationId = typeof InvitationId.Type
 
@@ -35,9 +36,11 @@ export const InvitationTable = Table.make("invitation", InvitationRow, {
 const Invited = Schema.Union([Email, Schema.Struct({ email: Email, role: Schema.NullOr(Role) })])
 
 export const Invite = Schema.Struct({
+  /** E-mail addresses, or addresses with a role. */
   emails: Schema.Array(Invited).check(Schema.isMinLength(1), Schema.isMaxLength(100)),
   /** Role for addresses without a role of their own. Default: the organization's default role. */
   role: Schema.optionalKey(Schema.NullOr(Role)),
+  /** No effect. Accepted for compatible clients. */
   sso: Schema.optionalKey(Schema.Boolean)
 })
 export type Invite = typeof Invite.Type
@@ -65,12 +68,14 @@ export const InviteResult = Schema.Struct({
 })
 export interface InviteResult extends Schema.Schema.Type<typeof InviteResult> {}
 
+/** Raised if no pending invitation with the id exists, or it belongs to another person. */
 export class InvitationNotFound extends Schema.TaggedError<InvitationNotFound>()(
   "InvitationNotFound",
   { message: Schema.String },
   { httpApiStatus: 404 }
 ) {}
 
+/** Raised if the organization has 1,000 pending invitations. */
 export class TooManyInvitations extends Schema.TaggedError<TooManyInvitations>()(
   "TooManyInvitations",
   { message: Schema.String },

@@ -51,13 +51,22 @@ export class Invitations extends Context.Service<
   Invitations,
   {
     /**
-     * Invites people. Existing members do not change. A pending invitation gets the new role.
+     * Invites people by their e-mail addresses. Existing members do not change. A pending invitation gets the new role.
+     * Lectern sends no messages: send `urls.location` of each invitation yourself.
      *
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {OrganizationNotFound}
      * @throws {RefusedByHost} If the hook `invite` of the host refuses.
      * @throws {TooManyInvitations}
+     * @example
+     * ```ts
+     * const { invites } = await lectern.organizations.invitations.invite(organization.id, {
+     *   emails: ["grace@example.com"],
+     *   role: "edit"
+     * })
+     * console.log(invites.map(({ email }) => email))
+     * ```
      */
     readonly invite: (
       organization: OrganizationId,
@@ -86,6 +95,7 @@ export class Invitations extends Context.Service<
     /**
      * Returns an invitation, for its recipient and for administrators.
      *
+     * @param id Id of the invitation.
      * @throws {Forbidden}
      * @throws {InvitationNotFound}
      * @throws {OrganizationNotFound}
@@ -95,9 +105,9 @@ export class Invitations extends Context.Service<
       id: string
     ) => Effect.Effect<Invitation, Failure | InvitationNotFound, CurrentActor>
     /**
-     * Accepts an invitation, which makes its recipient a member. Also accepts the id of an invite link with its secret,
-     * for any user.
+     * Accepts an invitation, which makes its recipient a member. Also accepts an invite link, for any user.
      *
+     * @param id Id of the invitation, or of an invite link with its secret.
      * @throws {InvitationNotFound}
      */
     readonly accept: (
@@ -107,6 +117,7 @@ export class Invitations extends Context.Service<
     /**
      * Declines or withdraws an invitation. Does nothing if it does not exist.
      *
+     * @param id Id of the invitation.
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
      */

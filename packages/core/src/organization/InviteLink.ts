@@ -48,7 +48,10 @@ export const InviteLinkCreate = Schema.Struct({
 })
 export type InviteLinkCreate = typeof InviteLinkCreate.Type
 
-export const InviteLinkPatch = Schema.Struct({ role: Schema.NullOr(Role) })
+export const InviteLinkPatch = Schema.Struct({
+  /** Role of people who join in the future. `null` for guests. */
+  role: Schema.NullOr(Role)
+})
 export type InviteLinkPatch = typeof InviteLinkPatch.Type
 
 /** An invite link as an API resource. */
@@ -65,6 +68,7 @@ export const InviteLink = Schema.Struct({
 })
 export interface InviteLink extends Schema.Schema.Type<typeof InviteLink> {}
 
+/** Raised if the link does not exist, has expired, or the secret is wrong. */
 export class InviteLinkNotFound extends Schema.TaggedError<InviteLinkNotFound>()(
   "InviteLinkNotFound",
   { message: Schema.String },

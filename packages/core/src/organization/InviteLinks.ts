@@ -73,6 +73,7 @@ export class InviteLinks extends Context.Service<
     /**
      * Returns a link, for administrators by its name, and for any user with the secret.
      *
+     * @param id Id of the link: the part before the `_`, or with the secret after it.
      * @throws {Forbidden}
      * @throws {InviteLinkNotFound}
      * @throws {OrganizationNotFound}
@@ -84,6 +85,7 @@ export class InviteLinks extends Context.Service<
     /**
      * Changes the role of people who join by the link in the future.
      *
+     * @param id Id of the link: the part before the `_`, or with the secret after it.
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {InviteLinkNotFound}
@@ -98,11 +100,17 @@ export class InviteLinks extends Context.Service<
     /**
      * Removes a link. Does nothing if it does not exist.
      *
+     * @param id Id of the link: the part before the `_`, or with the secret after it.
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
      */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
-    /** Makes a user a member by the id of a link with its secret. Undefined if no valid link has the id. */
+    /**
+     * Makes a user a member by an invite link.
+     *
+     * @param id Id of the link with its secret.
+     * @returns True, or undefined if no valid link has the id.
+     */
     readonly join: (
       organization: OrganizationId,
       id: string,

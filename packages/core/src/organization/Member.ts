@@ -75,6 +75,7 @@ export type MemberFilter = typeof MemberFilter.Type
 export const Pong = Schema.Struct({})
 export interface Pong extends Schema.Schema.Type<typeof Pong> {}
 
+/** Raised if the user is not a member of the organization. */
 export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()(
   "MemberNotFound",
   { message: Schema.String },

@@ -22,9 +22,10 @@ import { makeMembershipWrites } from "../membership/MembershipWrites.ts"
 import type { AuthorizedOrganization } from "./Organizations.ts"
 
 const HostMember = Schema.Struct({
+  /** Id of the user in the host application. */
   externalId: ExternalId,
   ...ExternalProfile.fields,
-  /** Null for a guest. */
+  /** Role. `null` for a guest. */
   role: Schema.NullOr(Role)
 })
 export type HostMember = typeof HostMember.Type

@@ -36,19 +36,25 @@ export class Members extends Context.Service<
   Members,
   {
     /**
-     * Lists the members of an organization that match the filter. Page size: 50 by default, `limit` up to 1,000.
+     * Lists the members of an organization that match the filter.
      *
      * @throws {Forbidden}
      * @throws {InvalidCursor} For a `page` of another list.
      * @throws {OrganizationNotFound}
+     * @example
+     * ```ts
+     * const { items } = await lectern.organizations.members.list(organization.id, { role: "admin" })
+     * console.log(items.map(({ user }) => user.displayName))
+     * ```
      */
     readonly list: (
       organization: OrganizationId,
       params: PageParams & MemberFilter
     ) => Effect.Effect<ListPage<Member>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Returns a member by the id of the user.
+     * Returns a member of an organization.
      *
+     * @param user Id of the user.
      * @throws {Forbidden}
      * @throws {MemberNotFound} If the user is not a member of the organization.
      * @throws {OrganizationNotFound}
@@ -58,21 +64,26 @@ export class Members extends Context.Service<
       user: string
     ) => Effect.Effect<Member, Failure | MemberNotFound, CurrentActor>
     /**
-     * Records that the actor is active, for clients that send no other requests. Any request with a token records this
-     * (see `LastSeen`).
+     * Records that the actor is active, for clients that send no other requests. Any request with a token records this.
      *
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
      */
     readonly ping: (organization: OrganizationId) => Effect.Effect<Pong, Failure, CurrentActor>
     /**
-     * Changes the role of a member, for administrators. Null makes the member a guest, who has only explicit grants.
+     * Changes the role of a member, for administrators.
      *
+     * @param user Id of the user.
+     * @param role New role. `null` makes the member a guest, who has only explicit grants.
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {LastAdministrator} If no other administrator would remain.
      * @throws {MemberNotFound}
      * @throws {OrganizationNotFound}
+     * @example
+     * ```ts
+     * await lectern.organizations.members.changeRole(organization.id, eve.id, "review")
+     * ```
      */
     readonly changeRole: (
       organization: OrganizationId,
@@ -83,6 +94,7 @@ export class Members extends Context.Service<
      * Removes a member with the member's grants and review requests. Members may remove themselves, administrators any
      * member. Does nothing if the user is not a member.
      *
+     * @param user Id of the user.
      * @throws {Forbidden}
      * @throws {LastAdministrator} If no other administrator would remain.
      * @throws {OrganizationNotFound}

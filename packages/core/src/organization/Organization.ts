@@ -11,6 +11,7 @@ import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { UserId } from "../user/User.ts"
 
+/** Id of an organization. */
 export const OrganizationId = Schema.String.pipe(Schema.brand("OrganizationId"))
 export type OrganizationId = typeof OrganizationId.Type
 
@@ -56,21 +57,32 @@ export const OrganizationTable = Table.make("organization", OrganizationRow, {
 })
 
 export const OrganizationCreate = Schema.Struct({
+  /** Title in one line. */
   title: OrganizationTitle,
+  /** Domains of e-mail addresses of the organization. Default: none. */
   emailDomains: Schema.optionalKey(EmailDomains)
 })
 export type OrganizationCreate = typeof OrganizationCreate.Type
 
 /** `null` removes an optional value. Omitted fields stay. */
 export const OrganizationPatch = Schema.Struct({
+  /** Title in one line. */
   title: Schema.optionalKey(OrganizationTitle),
+  /** Subdomain, unique on the instance: 3 to 32 of `a-z`, `0-9` and hyphens. */
   hostname: Schema.optionalKey(Hostname),
+  /** Domains of e-mail addresses of the organization. A new domain needs a proof. */
   emailDomains: Schema.optionalKey(EmailDomains),
+  /** Role of new members if an invitation has no role. `null` for guests. */
   defaultRole: Schema.optionalKey(Schema.NullOr(Role)),
+  /** Site that the organization shows first. `null` removes it. */
   defaultContent: Schema.optionalKey(Schema.NullOr(DefaultContent)),
+  /** URL of the logo. `null` removes it. */
   logo: Schema.optionalKey(Schema.NullOr(Text.HttpUrl)),
+  /** Stored for clients that require single sign-on of members. */
   sso: Schema.optionalKey(Schema.Boolean),
+  /** Stored for clients with AI features. */
   ai: Schema.optionalKey(Schema.Boolean),
+  /** False to disable all invite links. */
   inviteLinks: Schema.optionalKey(Schema.Boolean)
 })
 export type OrganizationPatch = typeof OrganizationPatch.Type
@@ -117,6 +129,7 @@ export const Organization = Schema.Struct({
 })
 export interface Organization extends Schema.Schema.Type<typeof Organization> {}
 
+/** Raised if the organization does not exist or the actor is not a member. */
 export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFound>()(
   "OrganizationNotFound",
   { message: Schema.String },

@@ -77,20 +77,26 @@ export class Organizations extends Context.Service<
       params: PageParams
     ) => Effect.Effect<ListPage<Organization>, InvalidCursor | StorageError, CurrentActor>
     /**
-     * Creates an organization. Its administrator is `administrator` if the host application calls, otherwise the
-     * current user.
+     * Creates an organization.
      *
+     * @param administrator Id of the user who becomes the administrator. Only the host application may choose it.
+     * Default: the current user. An organization of the host has no administrator by default.
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {TooManyOrganizations}
+     * @example
+     * ```ts
+     * const ada = await lectern.users.create({ email: "ada@example.com", displayName: "Ada" })
+     * const organization = await lectern.organizations.create({ title: "Acme" }, ada.id)
+     * ```
      */
     readonly create: (
       input: OrganizationCreate,
       administrator?: UserId
     ) => Effect.Effect<Organization, InvalidInput | Forbidden | TooManyOrganizations | StorageError, CurrentActor>
     /**
-     * Updates the fields in the patch, for administrators (`Forbidden` otherwise). A patch that changes nothing writes
-     * nothing.
+     * Changes the fields in the patch, for administrators. Other fields keep their values. A patch that changes nothing
+     * writes nothing.
      *
      * @throws {Forbidden}
      * @throws {HostnameInUse} If another organization has the hostname.
@@ -105,19 +111,37 @@ export class Organizations extends Context.Service<
       OrganizationNotFound | HostnameInUse | InvalidInput | Forbidden | StorageError,
       CurrentActor
     >
-    /** Adds a user as a member. An existing member gets the role and is enabled. */
+    /**
+     * Adds a user as a member. An existing member gets the role and is enabled.
+     *
+     * @param role Role, or `null` for a guest.
+     * @example
+     * ```ts
+     * const eve = await lectern.users.create({ email: "eve@example.com" })
+     * await lectern.organizations.join(organization.id, eve.id, "edit")
+     * ```
+     */
     readonly join: (id: OrganizationId, user: UserId, role: Role | null) => Effect.Effect<void, StorageError>
     /**
      * Makes the host's users in the list the members of an organization, with their roles. Creates missing users and
-     * updates names and addresses like `Users.sync`. Removes members who are users of the host and missing in the list;
+     * updates names and addresses like `users.sync`. Removes members who are users of the host and missing in the list;
      * other members stay. Writes nothing if nothing changed. Changes are committed in groups of 100, administrators
      * first: a failure keeps the groups before it, and a second call continues. For the host application only.
      *
+     * @param members All users of the host who are members, at most 10,000. Each external id occurs once.
      * @throws {EmailInUse} If another user has one of the addresses.
-     * @throws {Forbidden}
+     * @throws {Forbidden} For all actors except the host application.
      * @throws {InvalidInput} For more than 10,000 members or an external id that occurs twice.
      * @throws {LastAdministrator} If the organization would lose its last administrator.
      * @throws {OrganizationNotFound}
+     * @example
+     * ```ts
+     * const { added, removed } = await lectern.organizations.syncMembers(organization.id, [
+     *   { externalId: "customer-42", email: "grace@example.com", displayName: "Grace", role: "admin" },
+     *   { externalId: "customer-43", email: "alan@example.com", role: "edit" }
+     * ])
+     * console.log(added.length, removed.length)
+     * ```
      */
     readonly syncMembers: (
       id: OrganizationId,
@@ -130,6 +154,7 @@ export class Organizations extends Context.Service<
     /**
      * Returns the organization that has a subdomain.
      *
+     * @param subdomain Subdomain: `hostname` of the organization.
      * @throws {Forbidden}
      * @throws {SubdomainNotFound} If no organization has the subdomain, or the actor may not see the organization.
      */

@@ -85,6 +85,7 @@ export interface PdfUrl extends Schema.Schema.Type<typeof PdfUrl> {}
 /** Response for a PDF that is still in progress. */
 export const PdfPending = Schema.Struct({ object: Schema.Literal("pdf"), status: Schema.Literal("pending") })
 
+/** Raised if the URL is invalid or has expired, or its PDF was removed. */
 export class PdfNotFound extends Schema.TaggedError<PdfNotFound>()(
   "PdfNotFound",
   { message: Schema.String },

@@ -68,8 +68,8 @@ export class Pdfs extends Context.Service<
   Pdfs,
   {
     /**
-     * Returns a URL of the PDF of this content, valid for 10 minutes. Starts a job if the PDF does not exist, or failed
-     * 10 minutes ago or earlier.
+     * Returns a URL of the PDF of a content, valid for 10 minutes. Starts a job if the PDF does not exist, or failed 10
+     * minutes ago or earlier.
      *
      * @throws {ChangeRequestNotFound}
      * @throws {ContentPageNotFound}
@@ -97,6 +97,9 @@ export class Pdfs extends Context.Service<
     /**
      * Returns the PDF of a signed URL. Anyone with the URL may read it.
      *
+     * @param link.space Id of the space, from the URL.
+     * @param link.revision Id of the revision, from the URL.
+     * @param link.pdf Id of the PDF, from the URL.
      * @throws {PdfFailed}
      * @throws {PdfNotFound}
      */

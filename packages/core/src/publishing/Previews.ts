@@ -46,7 +46,7 @@ export class Previews extends Context.Service<
   Previews,
   {
     /**
-     * Returns a URL that opens a preview with the permissions of the actor.
+     * Returns a URL that opens a preview of a site with the permissions of the actor.
      *
      * @throws {ChangeRequestNotFound}
      * @throws {Forbidden}

@@ -36,8 +36,9 @@ export class PublishedSites extends Context.Service<
   PublishedSites,
   {
     /**
-     * Returns the site for a visitor. A member gets it as a visitor without claims.
+     * Returns a site as its visitors read it. A member gets it as a visitor without claims.
      *
+     * @param options.shareKey Key of a share link. Required for a site with the audience `share-link`.
      * @throws {Forbidden}
      * @throws {SiteNotFound}
      */
@@ -49,6 +50,8 @@ export class PublishedSites extends Context.Service<
     /**
      * Returns the target of a path of the site that is redirected or was used before.
      *
+     * @param options.source Path on the site, such as `/old/page`.
+     * @param options.shareKey Key of a share link. Required for a site with the audience `share-link`.
      * @throws {Forbidden}
      * @throws {RedirectNotFound}
      * @throws {SiteNotFound}

@@ -44,7 +44,9 @@ export const VisitorPayload = Schema.Struct({
 export type VisitorPayload = typeof VisitorPayload.Type
 
 export const PublishedUrlQuery = Schema.Struct({
+  /** URL that the visitor requested. */
   url: PublicUrlText,
+  /** Token and claims of the visitor. Default: none. */
   visitor: Schema.optionalKey(VisitorPayload),
   /**
    * If false, a visitor with an invalid token is not redirected to sign in. Default: the visitor is redirected like a

@@ -32,8 +32,11 @@ export const PublishingAuthTable = Table.make("publishingAuth", PublishingAuthRo
 })
 
 export const PublishingAuthPatch = Schema.Struct({
+  /** `custom`: your code signs the tokens of visitors with the key of the site. `integration`: an integration does. */
   backend: Schema.optionalKey(Backend),
+  /** URL to which visitors without a valid token are redirected to sign in. `null` removes it. */
   fallbackURL: Schema.optionalKey(Schema.NullOr(Text.HttpUrl)),
+  /** URL to which visitors are redirected when they sign out. `null` removes it. */
   logoutURL: Schema.optionalKey(Schema.NullOr(Text.HttpUrl))
 })
 export type PublishingAuthPatch = typeof PublishingAuthPatch.Type

@@ -39,11 +39,16 @@ export const ShareLinkTable = Table.make("shareLink", ShareLinkRow, {
 export const shareKeyHash = (instance: Instance["Service"], site: SiteId, key: string): string =>
   instance.sign("share key", `${site} ${key}`)
 
-export const ShareLinkCreate = Schema.Struct({ name: Name })
+export const ShareLinkCreate = Schema.Struct({
+  /** Name, for the people who manage the links. */
+  name: Name
+})
 export type ShareLinkCreate = typeof ShareLinkCreate.Type
 
 export const ShareLinkPatch = Schema.Struct({
+  /** Name, for the people who manage the links. */
   name: Schema.optionalKey(Name),
+  /** False to refuse visitors who have the key. */
   active: Schema.optionalKey(Schema.Boolean)
 })
 export type ShareLinkPatch = typeof ShareLinkPatch.Type

@@ -41,7 +41,7 @@ export class ShareLinks extends Context.Service<
   ShareLinks,
   {
     /**
-     * Lists the links in order of creation.
+     * Lists the share links of a site in order of creation.
      *
      * @throws {Forbidden}
      * @throws {InvalidCursor}
@@ -59,6 +59,10 @@ export class ShareLinks extends Context.Service<
      * @throws {InvalidInput}
      * @throws {SiteNotFound}
      * @throws {TooManyShareLinks} If the site has the maximum.
+     * @example
+     * ```ts
+     * const { urls } = await lectern.sites.shareLinks.create(organization.id, site.id, { name: "Beta customers" })
+     * ```
      */
     readonly create: (
       organization: OrganizationId,
@@ -68,6 +72,7 @@ export class ShareLinks extends Context.Service<
     /**
      * Changes the given fields of a share link.
      *
+     * @param id Id of the link.
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {ShareLinkNotFound} If the site has no such link.
@@ -80,8 +85,9 @@ export class ShareLinks extends Context.Service<
       patch: ShareLinkPatch
     ) => Effect.Effect<ShareLink, Failure | InvalidInput | ShareLinkNotFound, CurrentActor>
     /**
-     * Deletes a link. Succeeds if it does not exist.
+     * Deletes a share link. Succeeds if it does not exist.
      *
+     * @param id Id of the link.
      * @throws {Forbidden}
      * @throws {SiteNotFound}
      */

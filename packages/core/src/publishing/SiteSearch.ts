@@ -28,12 +28,16 @@ export type SiteSearchScope = typeof SiteSearchScope.Type
 
 /** The scope in the form of older clients. */
 const legacyFields = {
+  /** Form of `scope` for older clients. */
   mode: Schema.optionalKey(Schema.Literals(["all", "current", "specific"])),
+  /** Current site space, for older clients. */
   siteSpaceId: Schema.optionalKey(Schema.String),
+  /** Site spaces to search, for older clients. */
   siteSpaceIds: Schema.optionalKey(ids)
 }
 
 export const SiteSearchQuery = Schema.Struct({
+  /** Words to find. */
   query: SearchQueryText,
   /** Site spaces to search. Default: `{"mode": "default"}`. */
   scope: Schema.optionalKey(SiteSearchScope),

@@ -88,20 +88,27 @@ export const RedirectTable = Table.make("siteRedirect", RedirectRow, {
 })
 
 export const RedirectFlags = {
+  /** True to store the redirect without effect. Default: false. */
   draft: Schema.optionalKey(Schema.Boolean),
+  /** True for the status 308, which browsers remember; false for 307. Default: false. */
   permanent: Schema.optionalKey(Schema.Boolean),
+  /** True to append the part that matched `*` to the URL of the destination. Default: false. */
   captureWildcard: Schema.optionalKey(Schema.Boolean)
 }
 
 export const RedirectCreate = Schema.Struct({
+  /** Path on the site that is redirected, such as `/old/page`, or `/old/*` for all paths below it. */
   source: RedirectSourceInput,
+  /** Target: a section, a site space, a page, or the URL of another website. */
   destination: Destination,
   ...RedirectFlags
 })
 export type RedirectCreate = typeof RedirectCreate.Type
 
 export const RedirectPatch = Schema.Struct({
+  /** Path on the site that is redirected, such as `/old/page`, or `/old/*` for all paths below it. */
   source: Schema.optionalKey(RedirectSourceInput),
+  /** Target: a section, a site space, a page, or the URL of another website. */
   destination: Schema.optionalKey(Destination),
   ...RedirectFlags
 })
@@ -120,6 +127,7 @@ export interface Redirect extends Schema.Schema.Type<typeof Redirect> {}
 export const RedirectTarget = Schema.Struct({ redirect: Redirect, target: Schema.String })
 export interface RedirectTarget extends Schema.Schema.Type<typeof RedirectTarget> {}
 
+/** Raised if the site has no such redirect. */
 export class RedirectNotFound extends Schema.TaggedError<RedirectNotFound>()(
   "RedirectNotFound",
   { message: Schema.String },

@@ -33,6 +33,7 @@ const RedirectItem = Schema.Union([
 type RedirectItem = typeof RedirectItem.Type
 
 export const RedirectBatch = Schema.Struct({
+  /** Redirects to create, change or remove, in order. */
   redirects: Schema.Array(RedirectItem).check(Schema.isMinLength(1), Schema.isMaxLength(500))
 })
 export type RedirectBatch = typeof RedirectBatch.Type

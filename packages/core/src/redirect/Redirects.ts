@@ -65,9 +65,11 @@ export class Redirects extends Context.Service<
   Redirects,
   {
     /**
-     * Lists redirects by source, or by time with the newest first. `search`: part of the source. Redirects to parts of
-     * the site that the actor does not see are left out.
+     * Lists the redirects of a site. Redirects to parts of the site that the actor does not see are left out.
      *
+     * @param params.search Part of the source. Default: all redirects.
+     * @param params.draft True for only drafts, false for only redirects in effect. Default: all.
+     * @param params.orderBy `source`, or a time with the newest first. Default: `source`.
      * @throws {Forbidden}
      * @throws {InvalidCursor}
      * @throws {SiteNotFound}
@@ -78,7 +80,7 @@ export class Redirects extends Context.Service<
       params: PageParams & { readonly search?: string; readonly draft?: boolean; readonly orderBy?: Order }
     ) => Effect.Effect<ListPage<Redirect>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Creates a redirect.
+     * Creates a redirect on a site.
      *
      * @throws {Forbidden}
      * @throws {InvalidDestination} If the destination is not on the site.
@@ -86,6 +88,14 @@ export class Redirects extends Context.Service<
      * @throws {RedirectConflict} If the source has a redirect or the site has too many.
      * @throws {RedirectRing}
      * @throws {SiteNotFound}
+     * @example
+     * ```ts
+     * await lectern.sites.redirects.create(organization.id, site.id, {
+     *   source: "/old/page",
+     *   destination: { kind: "external", url: "https://example.com/new" },
+     *   permanent: true
+     * })
+     * ```
      */
     readonly create: (
       organization: OrganizationId,
@@ -95,6 +105,7 @@ export class Redirects extends Context.Service<
     /**
      * Changes the source or the destination of a redirect.
      *
+     * @param id Id of the redirect.
      * @throws {Forbidden}
      * @throws {InvalidDestination}
      * @throws {InvalidInput}
@@ -124,6 +135,7 @@ export class Redirects extends Context.Service<
     /**
      * Removes a redirect. Succeeds if it does not exist.
      *
+     * @param id Id of the redirect.
      * @throws {Forbidden}
      * @throws {SiteNotFound}
      */

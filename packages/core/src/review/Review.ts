@@ -19,6 +19,7 @@ import { User, UserId } from "../user/User.ts"
 
 export const maxReviews = 1_000
 
+/** Id of a review. */
 export const ReviewId = Schema.String.pipe(Schema.brand("ReviewId"))
 export type ReviewId = typeof ReviewId.Type
 
@@ -65,13 +66,21 @@ export const RequestedReviewerTable = Table.make("requestedReviewer", RequestedR
   indexes: [["space"], ["user"]]
 })
 
-export const ReviewSubmit = Schema.Struct({ status: ReviewStatus, comment: Schema.optionalKey(BodyInput) })
+export const ReviewSubmit = Schema.Struct({
+  /** Result of the review. */
+  status: ReviewStatus,
+  /** Comment to the authors, as Markdown or a document. Default: none. */
+  comment: Schema.optionalKey(BodyInput)
+})
 export type ReviewSubmit = typeof ReviewSubmit.Type
 
-/** `subject` and `description`: new values for the change request. */
+/** Request for reviews by users. */
 export const ReviewRequest = Schema.Struct({
+  /** Ids of the users. */
   users: Schema.Array(UserId).check(Schema.isMinLength(1), Schema.isMaxLength(100)),
+  /** New subject of the change request. Default: unchanged. */
   subject: ChangeRequestPatch.fields.subject,
+  /** New description of the change request. Default: unchanged. */
   description: ChangeRequestPatch.fields.description
 })
 export type ReviewRequest = typeof ReviewRequest.Type
@@ -103,6 +112,7 @@ export const RequestedReviewer = Schema.Struct({
 })
 export interface RequestedReviewer extends Schema.Schema.Type<typeof RequestedReviewer> {}
 
+/** Raised if the change request has no such review. */
 export class ReviewNotFound extends Schema.TaggedError<ReviewNotFound>()(
   "ReviewNotFound",
   { message: Schema.String },
@@ -120,6 +130,7 @@ export class InvalidReviewer extends Schema.TaggedError<InvalidReviewer>()(
   }
 }
 
+/** Raised if the change request has 1,000 reviews. */
 export class TooManyReviews extends Schema.TaggedError<TooManyReviews>()(
   "TooManyReviews",
   { message: Schema.String },

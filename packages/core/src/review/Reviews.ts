@@ -52,8 +52,11 @@ export class Reviews extends Context.Service<
   Reviews,
   {
     /**
-     * Lists reviews, newest first. `outdated`: if set, only outdated or only current reviews.
+     * Lists the reviews of a change request, newest first.
      *
+     * @param changeRequest Id of the change request, or its number in the space.
+     * @param params.outdated True for only outdated reviews, false for only current ones. Default: all.
+     * @param params.format Format of the comments. Default: `markdown`.
      * @throws {ChangeRequestNotFound}
      * @throws {Forbidden}
      * @throws {InvalidCursor}
@@ -65,8 +68,10 @@ export class Reviews extends Context.Service<
       params: PageParams & FormatParams & { readonly outdated?: boolean }
     ) => Effect.Effect<ListPage<Review>, ScopeFailure | InvalidCursor, CurrentActor>
     /**
-     * Returns a review of a change request, with its comment in the requested format.
+     * Returns a review of a change request.
      *
+     * @param changeRequest Id of the change request, or its number in the space.
+     * @param options.format Format of the comment. Default: `markdown`.
      * @throws {ChangeRequestNotFound}
      * @throws {Forbidden}
      * @throws {ReviewNotFound} If the change request has no such review.
@@ -81,6 +86,7 @@ export class Reviews extends Context.Service<
     /**
      * Submits a review. Requires the role `review`, or the role `comment` and a request to the actor.
      *
+     * @param changeRequest Id of the change request, or its number in the space.
      * @throws {ChangeRequestConflict}
      * @throws {ChangeRequestNotFound}
      * @throws {Forbidden}
@@ -89,6 +95,15 @@ export class Reviews extends Context.Service<
      * @throws {SpaceNotFound}
      * @throws {TooCostly}
      * @throws {TooManyReviews}
+     * @example
+     * ```ts
+     * await lectern.changeRequests.update(space.id, changeRequest.id, { status: "open" })
+     * const review = await lectern.as(ada.id).changeRequests.reviews.submit(space.id, changeRequest.id, {
+     *   status: "approved",
+     *   comment: { markdown: "Thank you!" }
+     * })
+     * console.log(review.status, review.outdated)
+     * ```
      */
     readonly submit: (
       space: SpaceId,
@@ -100,8 +115,9 @@ export class Reviews extends Context.Service<
       CurrentActor
     >
     /**
-     * Lists the requested reviewers of a change request. Page size: 50 by default, `limit` up to 1,000.
+     * Lists the requested reviewers of a change request.
      *
+     * @param changeRequest Id of the change request, or its number in the space.
      * @throws {ChangeRequestNotFound}
      * @throws {Forbidden}
      * @throws {InvalidCursor}
@@ -116,6 +132,7 @@ export class Reviews extends Context.Service<
      * Requests reviews from users and returns the requests. A user with an earlier request gets a new one. Requires
      * permission to change the change request.
      *
+     * @param changeRequest Id of the change request, or its number in the space.
      * @throws {ChangeRequestConflict}
      * @throws {ChangeRequestNotFound}
      * @throws {ChangeRequestStale}
@@ -125,6 +142,10 @@ export class Reviews extends Context.Service<
      * @throws {InvalidReviewer}
      * @throws {SpaceNotFound}
      * @throws {TooCostly}
+     * @example
+     * ```ts
+     * await lectern.changeRequests.reviews.request(space.id, changeRequest.id, { users: [ada.id] })
+     * ```
      */
     readonly request: (
       space: SpaceId,
@@ -138,6 +159,8 @@ export class Reviews extends Context.Service<
     /**
      * Removes the request to a user. Does nothing if there is no request.
      *
+     * @param changeRequest Id of the change request, or its number in the space.
+     * @param user Id of the user.
      * @throws {ChangeRequestConflict}
      * @throws {ChangeRequestNotFound}
      * @throws {ChangeRequestStale}

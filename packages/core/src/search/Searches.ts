@@ -33,12 +33,18 @@ export class Searches extends Context.Service<
   Searches,
   {
     /**
-     * Returns the pages of a space that contain any word of the query: the best 1,000, in list pages of 50. `limit`
-     * sets another page size. Each result lists the sections that contain the words.
+     * Searches the pages of a space. Returns the pages that contain any word of the query, the best first, at most
+     * 1,000. Each result lists the sections that contain the words.
      *
+     * @param query Words to find.
      * @throws {Forbidden}
      * @throws {InvalidCursor}
      * @throws {SpaceNotFound}
+     * @example
+     * ```ts
+     * const { items } = await lectern.search.space(space.id, "refunds", { limit: 10 })
+     * for (const { title, path, sections = [] } of items) console.log(title, path, sections.length)
+     * ```
      */
     readonly space: (
       space: SpaceId,
@@ -50,8 +56,9 @@ export class Searches extends Context.Service<
       CurrentActor
     >
     /**
-     * Returns the pages of an organization that match the query, grouped by space (see `SpacesSearch`).
+     * Searches the spaces of an organization that the actor may read. Returns the matching pages, grouped by space.
      *
+     * @param query Words to find.
      * @throws {Forbidden}
      * @throws {InvalidCursor}
      * @throws {OrganizationNotFound}
@@ -66,7 +73,7 @@ export class Searches extends Context.Service<
       CurrentActor
     >
     /**
-     * Returns the pages of a published site that match the query, grouped by space (see `SpacesSearch`).
+     * Searches a published site. Returns the matching pages, grouped by space.
      *
      * @throws {Forbidden}
      * @throws {InvalidCursor}

@@ -24,6 +24,7 @@ export class HostnameProven extends Schema.TaggedError<HostnameProven>()(
   { httpApiStatus: 409 }
 ) {}
 
+/** Raised if no site has the hostname, or the actor may not see it. */
 export class CustomHostnameNotFound extends Schema.TaggedError<CustomHostnameNotFound>()(
   "CustomHostnameNotFound",
   { message: Schema.String },

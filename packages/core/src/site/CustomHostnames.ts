@@ -21,6 +21,7 @@ export class CustomHostnames extends Context.Service<
     /**
      * Returns a hostname. An unproved one is visible to administrators of an organization that claims it.
      *
+     * @param hostname Hostname, such as `docs.example.com`.
      * @throws {CustomHostnameNotFound}
      * @throws {Forbidden}
      */
@@ -28,6 +29,7 @@ export class CustomHostnames extends Context.Service<
     /**
      * Checks the proof of a hostname now.
      *
+     * @param hostname Hostname, such as `docs.example.com`.
      * @throws {CustomHostnameNotFound}
      * @throws {Forbidden}
      * @throws {HostnameProven}
@@ -36,6 +38,7 @@ export class CustomHostnames extends Context.Service<
     /**
      * Removes a hostname from its site. Succeeds if no site has or claims it.
      *
+     * @param hostname Hostname, such as `docs.example.com`.
      * @throws {Forbidden}
      */
     readonly remove: (hostname: string) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>

@@ -16,6 +16,7 @@ import { AddressClaims, namesOf, PendingAddress } from "./AddressClaim.ts"
 import { SiteAliases } from "./SitePaths.ts"
 import { SiteSectionId, SiteSpaceId, SitePath, SiteStructure, spaces } from "./SiteStructure.ts"
 
+/** Id of a site. */
 export const SiteId = Schema.String.pipe(Schema.brand("SiteId"))
 export type SiteId = typeof SiteId.Type
 
@@ -79,31 +80,49 @@ export const SiteTable = Table.make("site", SiteRow, {
 export const NewSpace = Schema.Literals(["sample", "empty"])
 
 export const SiteCreate = Schema.Struct({
+  /** Type. It has no effect, since Lectern has no plans. Default: `basic`. */
   type: Schema.optionalKey(SiteType),
+  /** Title in one line. Default: the title of the first space, or `Untitled site`. */
   title: Schema.optionalKey(SiteTitle),
+  /** Audience of the published site. Default: `public`. */
   visibility: Schema.optionalKey(SiteVisibility),
-  /** Basename. Default: derived from the title. */
+  /** Name in the address of the site. Unique on the instance. Default: derived from the title. */
   basename: Schema.optionalKey(SitePath),
+  /** Hostname of the site, such as `docs.example.com`. Applies after the proof of the domain. Default: none. */
   hostname: Schema.optionalKey(SiteHostname),
+  /** Domain and path at which another website serves the site, such as `example.com/docs`. Default: none. */
   proxy: Schema.optionalKey(SiteProxy),
+  /** `enabled`: true if the content depends on the visitor. Default: true if the site has conditions. */
   adaptiveContent: Schema.optionalKey(AdaptiveContent),
+  /** `excluded`: a hint to renderers that agents get no content. Default: `included`. */
   agentsContext: Schema.optionalKey(AgentsContext),
-  /** Spaces to publish, in order. */
+  /**
+   * Ids of spaces to publish, in order. `sample` or `empty`: creates a space with sample pages or without pages.
+   * Default: none.
+   */
   spaces: Schema.optionalKey(Schema.Union([Schema.Array(SpaceId).check(Schema.isMaxLength(100)), NewSpace]))
 })
 export type SiteCreate = typeof SiteCreate.Type
 
 /** `null` removes an optional value; omitted fields stay unchanged. */
 export const SitePatch = Schema.Struct({
+  /** Title in one line. */
   title: Schema.optionalKey(SiteTitle),
+  /** Audience of the published site. */
   visibility: Schema.optionalKey(SiteVisibility),
+  /** Name in the address of the site. Unique on the instance. */
   basename: Schema.optionalKey(SitePath),
+  /** Hostname of the site, such as `docs.example.com`. Applies after the proof of the domain. */
   hostname: Schema.optionalKey(Schema.NullOr(SiteHostname)),
+  /** Domain and path at which another website serves the site, such as `example.com/docs`. */
   proxy: Schema.optionalKey(Schema.NullOr(SiteProxy)),
+  /** `enabled`: true if the content depends on the visitor. */
   adaptiveContent: Schema.optionalKey(AdaptiveContent),
+  /** `excluded`: a hint to renderers that agents get no content. */
   agentsContext: Schema.optionalKey(AgentsContext),
   /** The site space shown first: at the root, or in the default section. */
   defaultSiteSpace: Schema.optionalKey(SiteSpaceId),
+  /** Id of the default section, whose path segment is optional. */
   defaultSiteSection: Schema.optionalKey(SiteSectionId)
 })
 export type SitePatch = typeof SitePatch.Type
@@ -157,6 +176,7 @@ export interface Site extends Schema.Schema.Type<typeof Site> {}
 export const accessTargetOf = ({ id, organization }: { readonly id: string; readonly organization: OrganizationId }) =>
   ({ id, organization, defaultLevel: "inherit" }) as const
 
+/** Raised if the organization has no such site or the actor may not see it. */
 export class SiteNotFound extends Schema.TaggedError<SiteNotFound>()(
   "SiteNotFound",
   { message: Schema.String },

@@ -34,7 +34,7 @@ export class SiteSectionGroups extends Context.Service<
   SiteSectionGroups,
   {
     /**
-     * Lists the section groups of a site in order, 50 per page by default, at most 1,000.
+     * Lists the groups of sections of a site in order.
      *
      * @throws {Forbidden}
      * @throws {InvalidCursor}

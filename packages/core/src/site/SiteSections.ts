@@ -40,8 +40,9 @@ export class SiteSections extends Context.Service<
   SiteSections,
   {
     /**
-     * Lists the sections in order, grouped or not.
+     * Lists the sections of a site in order, in groups or not.
      *
+     * @param params.shareKey Key of a share link, which URLs in the result then contain. Default: none.
      * @throws {Forbidden}
      * @throws {InvalidCursor}
      * @throws {SiteNotFound}
@@ -61,6 +62,11 @@ export class SiteSections extends Context.Service<
      * @throws {SiteNotFound}
      * @throws {SpaceTwice}
      * @throws {StructureTooLarge}
+     * @example
+     * ```ts
+     * const section = await lectern.sites.sections.create(organization.id, site.id, { spaceId: space.id, title: "Guides" })
+     * console.log(section.path)
+     * ```
      */
     readonly create: (
       organization: OrganizationId,

@@ -66,11 +66,16 @@ export class SiteSorting extends Context.Service<
   SiteSorting,
   {
     /**
-     * Returns the structure of a site: sections, groups, and site spaces in order. With the key of a share link, URLs
-     * contain the key.
+     * Returns the structure of a site: sections, groups of sections, and site spaces in order.
      *
+     * @param options.shareKey Key of a share link, which URLs in the result then contain. Default: none.
      * @throws {Forbidden}
      * @throws {SiteNotFound}
+     * @example
+     * ```ts
+     * const structure = await lectern.sites.structure.get(organization.id, site.id, {})
+     * console.log(JSON.stringify(structure, null, 2))
+     * ```
      */
     readonly get: (
       organization: OrganizationId,
@@ -78,8 +83,9 @@ export class SiteSorting extends Context.Service<
       options: { readonly shareKey?: string }
     ) => Effect.Effect<Structure, Failure, CurrentActor>
     /**
-     * Moves a part, and returns it.
+     * Moves a part of a site: a site space, a section or a group of sections.
      *
+     * @returns The moved part.
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {InvalidPosition}
@@ -88,6 +94,17 @@ export class SiteSorting extends Context.Service<
      * @throws {SiteSectionNotFound}
      * @throws {SiteSpaceNotFound}
      * @throws {SpaceTwice}
+     * @example
+     * ```ts
+     * const { items } = await lectern.sites.siteSpaces.list(organization.id, site.id, {})
+     * const [first, second] = items
+     * if (first && second) {
+     *   await lectern.sites.structure.sort(organization.id, site.id, {
+     *     item: { type: "site-space", id: second.id },
+     *     position: { before: { type: "site-space", id: first.id } }
+     *   })
+     * }
+     * ```
      */
     readonly sort: (
       organization: OrganizationId,
@@ -95,7 +112,7 @@ export class SiteSorting extends Context.Service<
       input: Sort
     ) => Effect.Effect<SiteSpace | SiteSection | SiteSectionGroup, SortFailure, CurrentActor>
     /**
-     * Moves a site space.
+     * Moves a site space. An older form of `sort`.
      *
      * @throws {Forbidden}
      * @throws {InvalidInput}
@@ -113,7 +130,7 @@ export class SiteSorting extends Context.Service<
       move: SiteSpaceMove
     ) => Effect.Effect<SiteSpace, SortFailure, CurrentActor>
     /**
-     * Moves a section.
+     * Moves a section. An older form of `sort`.
      *
      * @throws {Forbidden}
      * @throws {InvalidInput}
@@ -131,7 +148,7 @@ export class SiteSorting extends Context.Service<
       move: SectionMove
     ) => Effect.Effect<SiteSection, SortFailure, CurrentActor>
     /**
-     * Moves a section group.
+     * Moves a group of sections. An older form of `sort`.
      *
      * @throws {Forbidden}
      * @throws {InvalidInput}

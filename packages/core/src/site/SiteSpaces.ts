@@ -43,8 +43,10 @@ export class SiteSpaces extends Context.Service<
   SiteSpaces,
   {
     /**
-     * Lists site spaces by section, in order. `default`: true for only the first one, false for all others.
+     * Lists the site spaces of a site by section, in order.
      *
+     * @param params.shareKey Key of a share link, which URLs in the result then contain. Default: none.
+     * @param params.default True for only the site space at the root, false for all others. Default: all.
      * @throws {Forbidden}
      * @throws {InvalidCursor}
      * @throws {SiteNotFound}
@@ -64,6 +66,11 @@ export class SiteSpaces extends Context.Service<
      * @throws {SiteNotFound}
      * @throws {SpaceTwice} If the space is on the level already.
      * @throws {StructureTooLarge} If the site is full.
+     * @example
+     * ```ts
+     * const siteSpace = await lectern.sites.siteSpaces.add(organization.id, site.id, { spaceId: other.id, path: "api" })
+     * console.log(siteSpace.id, siteSpace.path)
+     * ```
      */
     readonly add: (
       organization: OrganizationId,
@@ -96,8 +103,8 @@ export class SiteSpaces extends Context.Service<
       CurrentActor
     >
     /**
-     * Copies the space of a site space (see `Spaces.duplicate`), and adds the copy after it, or in a section of its own
-     * if the section contains only the original. `StructureTooLarge` if the site is full; then nothing is copied.
+     * Copies the space of a site space as `spaces.duplicate` does, and adds the copy after it, or in a section of its
+     * own if the section contains only the original. Copies nothing if the site is full.
      *
      * @throws {Forbidden}
      * @throws {InvalidInput}

@@ -17,10 +17,13 @@ export const maxSiteSpaces = 1_000
 export const maxSections = 500
 export const maxGroups = 100
 
+/** Id of a site space: the membership of a space in a site, not the id of the space. */
 export const SiteSpaceId = Schema.String.pipe(Schema.brand("SiteSpaceId"))
 export type SiteSpaceId = typeof SiteSpaceId.Type
+/** Id of a section of a site. */
 export const SiteSectionId = Schema.String.pipe(Schema.brand("SiteSectionId"))
 export type SiteSectionId = typeof SiteSectionId.Type
+/** Id of a group of sections. */
 export const SiteSectionGroupId = Schema.String.pipe(Schema.brand("SiteSectionGroupId"))
 export type SiteSectionGroupId = typeof SiteSectionGroupId.Type
 
@@ -150,18 +153,21 @@ export const findSiteSpace = (structure: SiteStructure, id: string): SiteSpaceLo
 export const findGroup = (structure: SiteStructure, id: string): GroupEntry | undefined =>
   itemsOf(structure).find((item): item is GroupEntry => isGroup(item) && item.id === id)
 
+/** Raised if the site has no such site space. */
 export class SiteSpaceNotFound extends Schema.TaggedError<SiteSpaceNotFound>()(
   "SiteSpaceNotFound",
   { message: Schema.String },
   { httpApiStatus: 404 }
 ) {}
 
+/** Raised if the site has no such section. */
 export class SiteSectionNotFound extends Schema.TaggedError<SiteSectionNotFound>()(
   "SiteSectionNotFound",
   { message: Schema.String },
   { httpApiStatus: 404 }
 ) {}
 
+/** Raised if the site has no such group of sections. */
 export class SectionGroupNotFound extends Schema.TaggedError<SectionGroupNotFound>()(
   "SectionGroupNotFound",
   { message: Schema.String },
@@ -182,6 +188,7 @@ export class SpaceTwice extends Schema.TaggedError<SpaceTwice>()(
   { httpApiStatus: 409 }
 ) {}
 
+/** Raised if the site would have more than 1,000 site spaces, 500 sections or 100 groups of sections. */
 export class StructureTooLarge extends Schema.TaggedError<StructureTooLarge>()(
   "StructureTooLarge",
   { message: Schema.String },

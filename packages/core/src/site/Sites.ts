@@ -69,6 +69,7 @@ export class Sites extends Context.Service<
     /**
      * Lists the sites that the actor may see, in order of creation.
      *
+     * @param params.published True for only published sites, false for only unpublished ones. Default: all.
      * @throws {Forbidden}
      * @throws {InvalidCursor}
      * @throws {OrganizationNotFound}
@@ -93,6 +94,12 @@ export class Sites extends Context.Service<
      * @throws {OrganizationNotFound}
      * @throws {SpaceTwice} For a space that is listed twice.
      * @throws {StructureTooLarge}
+     * @example
+     * ```ts
+     * const site = await lectern.sites.create(organization.id, { title: "Acme docs", spaces: [space.id] })
+     * const { urls } = await lectern.sites.publish(organization.id, site.id)
+     * console.log(urls.published)
+     * ```
      */
     readonly create: (
       organization: OrganizationId,
@@ -110,7 +117,7 @@ export class Sites extends Context.Service<
       CurrentActor
     >
     /**
-     * Changes the given fields of a site.
+     * Changes the given fields of a site. Other fields keep their values.
      *
      * @throws {AddressTaken} If another site has the hostname, basename or proxy.
      * @throws {Forbidden}
@@ -138,6 +145,10 @@ export class Sites extends Context.Service<
      * @throws {Forbidden}
      * @throws {RefusedByHost} If the hook `publish` of the host refuses.
      * @throws {SiteNotFound}
+     * @example
+     * ```ts
+     * const { published } = await lectern.sites.publish(organization.id, site.id)
+     * ```
      */
     readonly publish: (
       organization: OrganizationId,

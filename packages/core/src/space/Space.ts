@@ -17,6 +17,7 @@ import * as Text from "../schema/Text.ts"
 import * as Table from "../storage/Table.ts"
 import { TemplateApplication } from "../template/Template.ts"
 
+/** Id of a space. */
 export const SpaceId = Schema.String.pipe(Schema.brand("SpaceId"))
 export type SpaceId = typeof SpaceId.Type
 
@@ -48,6 +49,7 @@ export const SpaceGitSync = Schema.Struct({
 
 /** Settings that are stored unchanged, copied to duplicates, and visible to all readers of the space. */
 const settings = {
+  /** Language of the content as a code such as `en`, for search and translations. Default: not set. */
   language: Schema.optionalKey(Language)
 }
 
@@ -129,24 +131,36 @@ export const SpaceTable = Table.make("space", SpaceRow, {
 })
 
 export const SpaceCreate = Schema.Struct({
-  /** Parent collection. */
+  /** Id of the parent collection. Default: the top level of the organization. */
   parent: Schema.optionalKey(CollectionId),
+  /** Title in one line. Default: `Untitled`. */
   title: Schema.optionalKey(SpaceTitle),
+  /** Emoji. Default: 📄. */
   emoji: Schema.optionalKey(Emoji),
   ...settings,
+  /** `live`: members edit directly. `locked`: only change requests change the content. Default: `live`. */
   editMode: Schema.optionalKey(EditMode),
+  /** `true` for a space without pages, which is also the default. Not allowed with `template`. */
   empty: Schema.optionalKey(Schema.Boolean),
-  /** Template for the initial content. */
+  /** Template for the initial content. Default: no pages. */
   template: Schema.optionalKey(TemplateApplication)
 })
 export type SpaceCreate = typeof SpaceCreate.Type
 
 export const SpacePatch = Schema.Struct({
+  /** Title in one line. An empty title becomes `Untitled`. */
   title: Schema.optionalKey(SpaceTitle),
+  /** Emoji. An empty text stands for 📄. */
   emoji: Schema.optionalKey(Emoji),
   ...settings,
+  /** `live`: members edit directly. `locked`: only change requests change the content. */
   editMode: Schema.optionalKey(EditMode),
+  /** Audience of the published space. `in-collection` requires a parent collection. */
   visibility: Schema.optionalKey(Visibility),
+  /**
+   * Role of all members of the organization on the space. `inherit`: that of the parent. `null`: no access without a
+   * grant.
+   */
   defaultLevel: Schema.optionalKey(DefaultLevel),
   ...AccessReset.fields
 })
@@ -202,6 +216,7 @@ export interface Space extends Schema.Schema.Type<typeof Space> {}
 export const MemberSpace = Schema.Struct({ permission: Role, space: Space })
 export interface MemberSpace extends Schema.Schema.Type<typeof MemberSpace> {}
 
+/** Raised if the space does not exist, was removed, or the actor may not see it. */
 export class SpaceNotFound extends Schema.TaggedError<SpaceNotFound>()(
   "SpaceNotFound",
   { message: Schema.String },

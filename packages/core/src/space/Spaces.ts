@@ -59,8 +59,10 @@ export class Spaces extends Context.Service<
   Spaces,
   {
     /**
-     * Returns a space. With the key of a share link, the result contains the URL of the space on the site of the link.
+     * Returns a space.
      *
+     * @param options.shareKey Key of a share link. `urls.published` is then the URL on the site of the link. Default:
+     * none.
      * @throws {Forbidden}
      * @throws {SpaceNotFound} If the actor may not see the space.
      */
@@ -71,6 +73,15 @@ export class Spaces extends Context.Service<
      * @throws {Forbidden}
      * @throws {InvalidCursor}
      * @throws {OrganizationNotFound}
+     * @example
+     * ```ts
+     * let page: string | undefined
+     * do {
+     *   const { items, next } = await lectern.spaces.list(organization.id, { limit: 100, ...(page && { page }) })
+     *   console.log(items.map(({ title }) => title))
+     *   page = next?.page
+     * } while (page !== undefined)
+     * ```
      */
     readonly list: (
       organization: OrganizationId,
@@ -80,6 +91,7 @@ export class Spaces extends Context.Service<
      * Lists the spaces that a member of the organization may see, in tree order, with the member's level on each. For
      * the member and for administrators.
      *
+     * @param user Id of the member.
      * @throws {Forbidden}
      * @throws {InvalidCursor}
      * @throws {MemberNotFound} If the user is not a member.
@@ -103,32 +115,42 @@ export class Spaces extends Context.Service<
     ) => Effect.Effect<ListPage<Space>, ListFailure | CollectionNotFound, CurrentActor>
     /**
      * Creates a space as the last item of a collection or of the organization's top level. The space is empty or has
-     * the pages of a template. A job, or the first search, indexes these pages.
+     * the pages of a template, which search finds a moment later.
      *
      * @throws {Forbidden}
      * @throws {InvalidInput}
-     * @throws {InvalidPosition}
+     * @throws {InvalidPosition} If `parent` is no collection of the organization.
      * @throws {OrganizationNotFound}
      * @throws {TemplateNotFound}
+     * @example
+     * ```ts
+     * const space = await lectern.spaces.create(organization.id, { title: "Handbook", emoji: "📗" })
+     * console.log(space.id, space.urls.app)
+     * ```
      */
     readonly create: (
       organization: OrganizationId,
       input: SpaceCreate
     ) => Effect.Effect<Space, PositionFailure | Forbidden | TemplateFailure, CurrentActor>
     /**
-     * Updates the fields in the patch. A patch that changes nothing writes nothing.
+     * Changes the fields in the patch. Other fields keep their values. A patch that changes nothing writes nothing.
      *
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {InvalidVisibility} If the space's parent does not allow the visibility.
      * @throws {SpaceNotFound}
+     * @example
+     * ```ts
+     * await lectern.spaces.update(space.id, { title: "Employee handbook", editMode: "locked" })
+     * ```
      */
     readonly update: (
       id: SpaceId,
       patch: SpacePatch
     ) => Effect.Effect<Space, Failure | InvalidVisibility | InvalidInput, CurrentActor>
     /**
-     * Moves a space to the trash. Does nothing if the space does not exist or the actor can't see it.
+     * Moves a space to the trash, from which `restore` returns it for 7 days. Then it is deleted with its content. Does
+     * nothing if the space does not exist or the actor can't see it.
      *
      * @throws {Forbidden}
      */
@@ -168,6 +190,10 @@ export class Spaces extends Context.Service<
      * @throws {InvalidPosition}
      * @throws {OrganizationNotFound}
      * @throws {SpaceNotFound}
+     * @example
+     * ```ts
+     * await lectern.spaces.move(space.id, { parent: collection.id, position: { before: { type: "space", space: other.id } } })
+     * ```
      */
     readonly move: (
       id: SpaceId,
@@ -176,6 +202,7 @@ export class Spaces extends Context.Service<
     /**
      * Transfers a space to another organization, as the last item of its top level.
      *
+     * @param organization Id of the target organization.
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {OrganizationNotFound}

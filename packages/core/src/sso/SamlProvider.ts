@@ -17,6 +17,7 @@ import { Team } from "../team/Team.ts"
 
 export const maxProviders = 100
 
+/** Id of a SAML provider. */
 export const SamlProviderId = Schema.String.pipe(Schema.brand("SamlProviderId"))
 export type SamlProviderId = typeof SamlProviderId.Type
 
@@ -86,22 +87,34 @@ export const SamlProviderTable = Table.make("samlProvider", SamlProviderRow, {
 
 /** Default role: the organization's role for new members. */
 export const SamlProviderCreate = Schema.Struct({
+  /** Name of the provider, in one line. */
   label,
+  /** URL of the provider at which people sign in. Default: none; the provider is then pending. */
   ssoURL: Schema.optionalKey(SsoUrl),
+  /** Entity id of the provider. Default: none. */
   entityID: Schema.optionalKey(EntityId),
+  /** Certificates that sign the responses, in PEM or the Base64 in it. Default: none. */
   certificate: Schema.optionalKey(Certificate),
+  /** Id of the team of people who sign in for the first time. Default: none. */
   defaultTeam: Schema.optionalKey(TeamId),
+  /** Role of people who sign in for the first time. `null` for guests. Default: `defaultRole` of the organization. */
   defaultRole: Schema.optionalKey(Schema.NullOr(Role))
 })
 export type SamlProviderCreate = typeof SamlProviderCreate.Type
 
 /** `null` removes an optional value; omitted fields stay unchanged. */
 export const SamlProviderPatch = Schema.Struct({
+  /** Name of the provider, in one line. */
   label: Schema.optionalKey(label),
+  /** URL of the provider at which people sign in. */
   ssoURL: Schema.optionalKey(Schema.NullOr(SsoUrl)),
+  /** Entity id of the provider. */
   entityID: Schema.optionalKey(Schema.NullOr(EntityId)),
+  /** Certificates that sign the responses, in PEM or the Base64 in it. */
   certificate: Schema.optionalKey(Schema.NullOr(Certificate)),
+  /** Id of the team of people who sign in for the first time. */
   defaultTeam: Schema.optionalKey(Schema.NullOr(TeamId)),
+  /** Role of people who sign in for the first time. `null` for guests. */
   defaultRole: Schema.optionalKey(Schema.NullOr(Role))
 })
 export type SamlProviderPatch = typeof SamlProviderPatch.Type
@@ -136,6 +149,7 @@ export type SsoLogin = typeof SsoLogin.Type
 export const SsoLogins = Schema.Struct({ items: Schema.Array(SsoLogin) })
 export interface SsoLogins extends Schema.Schema.Type<typeof SsoLogins> {}
 
+/** Raised if no SAML provider with the id exists. */
 export class SamlProviderNotFound extends Schema.TaggedError<SamlProviderNotFound>()(
   "SamlProviderNotFound",
   { message: Schema.String },

@@ -44,7 +44,7 @@ export class SamlProviders extends Context.Service<
   SamlProviders,
   {
     /**
-     * Lists the providers, oldest first.
+     * Lists the SAML providers of an organization, oldest first.
      *
      * @throws {Forbidden}
      * @throws {InvalidCursor}
@@ -57,6 +57,7 @@ export class SamlProviders extends Context.Service<
     /**
      * Returns a SAML provider of the organization to its administrators.
      *
+     * @param id Id of the provider.
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
      * @throws {SamlProviderNotFound}
@@ -81,6 +82,7 @@ export class SamlProviders extends Context.Service<
     /**
      * Changes a provider. A new `entityID` or certificate ends all sessions of the provider.
      *
+     * @param id Id of the provider.
      * @throws {Forbidden}
      * @throws {InvalidDefaultTeam}
      * @throws {InvalidInput}
@@ -95,12 +97,13 @@ export class SamlProviders extends Context.Service<
     /**
      * Deletes a provider and ends its sessions. Succeeds if it does not exist.
      *
+     * @param id Id of the provider.
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
      */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
     /**
-     * Lists the active providers, for all members of the organization.
+     * Lists the active SAML providers of an organization, for all its members.
      *
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}

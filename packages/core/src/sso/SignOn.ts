@@ -72,14 +72,18 @@ export class SignOn extends Context.Service<
     /**
      * Returns the metadata of Lectern for the identity provider as XML, also for an inactive provider.
      *
+     * @param provider Id of the SAML provider.
      * @throws {SamlProviderNotFound}
      * @throws {SamlUnavailable}
      */
     readonly metadata: (provider: string) => Effect.Effect<string, Unknown | SamlUnavailable>
     /**
-     * Returns the URL for the browser, and a text that the browser stores until it returns. `browserState`: the stored text of
-     * an earlier sign-in.
+     * Starts a sign-in.
      *
+     * @param provider Id of the SAML provider.
+     * @param options.returnTo Path to which the browser returns after the sign-in. Default: none.
+     * @param options.browserState Text that the browser stored in an earlier sign-in. Default: none.
+     * @returns `url` for the browser, and `browserState`: a text that the browser stores until it returns.
      * @throws {InvalidInput}
      * @throws {SamlProviderNotFound}
      * @throws {SamlProviderPending}
@@ -90,8 +94,11 @@ export class SignOn extends Context.Service<
       options: { readonly returnTo?: string | undefined; readonly browserState?: string | undefined }
     ) => Effect.Effect<{ readonly url: string; readonly browserState: Redacted.Redacted }, Failure | InvalidInput>
     /**
-     * Verifies a response. Returns a code with which the browser continues, valid once and for two minutes.
+     * Verifies the response of the identity provider.
      *
+     * @param provider Id of the SAML provider.
+     * @param response `SAMLResponse` that the browser posts, in Base64.
+     * @returns `code` with which the browser continues, valid once and for two minutes.
      * @throws {SamlProviderNotFound}
      * @throws {SamlProviderPending}
      * @throws {SamlUnavailable}
@@ -102,8 +109,11 @@ export class SignOn extends Context.Service<
       response: string
     ) => Effect.Effect<{ readonly code: Redacted.Redacted }, Failure | SignOnRefused>
     /**
-     * Creates the session for the code from `receive` and the text that the browser stored.
+     * Creates the session of a user who signed in.
      *
+     * @param provider Id of the SAML provider.
+     * @param options.code Code from `receive`.
+     * @param options.browserState Text that the browser stored at `begin`.
      * @throws {SamlProviderNotFound}
      * @throws {SamlProviderPending}
      * @throws {SamlUnavailable}

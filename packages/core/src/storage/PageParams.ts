@@ -1,7 +1,8 @@
-/** Paging parameters of a list request. `limit`: 1 to 1,000 items, default 50. Other numbers count as the nearest one. */
+/** Paging parameters of a list request. */
 export interface PageParams {
-  /** Cursor from an earlier response. */
+  /** Cursor from `next.page` of the previous list page. Default: the first page. */
   readonly page?: string
+  /** Number of items in the list page, 1 to 1,000. Default: 50. Other numbers count as the nearest one. */
   readonly limit?: number
 }
 

@@ -31,15 +31,25 @@ export const TeamTable = Table.make("team", TeamRow, {
 
 const MemberIds = Schema.Array(Schema.String).check(Schema.isMaxLength(1000))
 
-export const TeamCreate = Schema.Struct({ title: TeamTitle, members: Schema.optionalKey(MemberIds) })
+export const TeamCreate = Schema.Struct({
+  /** Title in one line. */
+  title: TeamTitle,
+  /** Ids of members of the organization. Default: none. */
+  members: Schema.optionalKey(MemberIds)
+})
 export type TeamCreate = typeof TeamCreate.Type
 
-export const TeamPatch = Schema.Struct({ title: TeamTitle })
+export const TeamPatch = Schema.Struct({
+  /** Title in one line. */
+  title: TeamTitle
+})
 export type TeamPatch = typeof TeamPatch.Type
 
-/** `memberships`: roles by the id of the member. Members that are not in the team yet are added. */
+/** Members to add to a team and to remove from it. */
 export const TeamMembersPut = Schema.Struct({
+  /** Ids of members to add, with the role `member`. */
   add: Schema.optionalKey(MemberIds),
+  /** Roles by the id of the member. Members that are not in the team yet are added. */
   memberships: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Struct({ role: TeamRole })).check(
       Schema.makeFilter((memberships) =>
@@ -47,6 +57,7 @@ export const TeamMembersPut = Schema.Struct({
       )
     )
   ),
+  /** Ids of members to remove. */
   remove: Schema.optionalKey(MemberIds)
 })
 export type TeamMembersPut = typeof TeamMembersPut.Type
@@ -68,6 +79,7 @@ export interface Team extends Schema.Schema.Type<typeof Team> {}
 export const MembershipOfTeam = Schema.Struct({ team: Team, member: Schema.Struct({ role: TeamRole }) })
 export interface MembershipOfTeam extends Schema.Schema.Type<typeof MembershipOfTeam> {}
 
+/** Raised if the organization has no team with the id. */
 export class TeamNotFound extends Schema.TaggedError<TeamNotFound>()(
   "TeamNotFound",
   { message: Schema.String },

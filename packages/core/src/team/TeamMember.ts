@@ -22,7 +22,10 @@ export const TeamMemberTable = Table.make("teamMember", TeamMemberRow, {
 })
 
 /** Default of `role`: `member` for a new member of the team, unchanged for an existing one. */
-export const TeamMemberPut = Schema.Struct({ role: Schema.optionalKey(TeamRole) })
+export const TeamMemberPut = Schema.Struct({
+  /** Role in the team. An `owner` may manage its members. Default: `member`. */
+  role: Schema.optionalKey(TeamRole)
+})
 export type TeamMemberPut = typeof TeamMemberPut.Type
 
 /** A member of a team as an API resource: the member of the organization, and the role in the team. */

@@ -42,7 +42,7 @@ export class Teams extends Context.Service<
   Teams,
   {
     /**
-     * Lists teams by title.
+     * Lists the teams of an organization by title.
      *
      * @throws {Forbidden}
      * @throws {InvalidCursor}
@@ -60,6 +60,8 @@ export class Teams extends Context.Service<
     /**
      * Lists the teams of a member by title, with the member's role in each.
      *
+     * @param user Id of the user.
+     * @param params.title Lists only teams whose title contains this text. Ignores case and accents.
      * @throws {Forbidden}
      * @throws {InvalidCursor}
      * @throws {MemberNotFound} If the user is not a member of the organization.
@@ -71,8 +73,9 @@ export class Teams extends Context.Service<
       params: PageParams & { readonly title?: string }
     ) => Effect.Effect<ListPage<MembershipOfTeam>, Failure | MemberNotFound | InvalidCursor, CurrentActor>
     /**
-     * Returns a team by its id.
+     * Returns a team of an organization.
      *
+     * @param id Id of the team.
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
      * @throws {TeamNotFound} If the organization has no such team.
@@ -82,21 +85,26 @@ export class Teams extends Context.Service<
       id: string
     ) => Effect.Effect<Team, Failure | TeamNotFound, CurrentActor>
     /**
-     * Creates a team with the members in the input, for administrators. `InvalidTeamMember` if a user is not a member
-     * of the organization; no team is then created.
+     * Creates a team with the members in the input, for administrators.
      *
      * @throws {Forbidden}
      * @throws {InvalidInput}
-     * @throws {InvalidTeamMember}
+     * @throws {InvalidTeamMember} If a user is not a member of the organization. No team is then created.
      * @throws {OrganizationNotFound}
+     * @example
+     * ```ts
+     * const team = await lectern.teams.create(organization.id, { title: "Writers", members: [ada.id] })
+     * await lectern.grants.grant({ kind: "space", id: space.id }, { teams: [team.id], role: "edit" })
+     * ```
      */
     readonly create: (
       organization: OrganizationId,
       input: TeamCreate
     ) => Effect.Effect<Team, Failure | InvalidInput | InvalidTeamMember, CurrentActor>
     /**
-     * Updates the fields in the patch, for administrators and the team's owners.
+     * Changes the title of a team, for administrators and the team's owners.
      *
+     * @param id Id of the team.
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {OrganizationNotFound}
@@ -110,13 +118,15 @@ export class Teams extends Context.Service<
     /**
      * Deletes a team with its grants. Does nothing if the team does not exist.
      *
+     * @param id Id of the team.
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
      */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
     /**
-     * Lists the members of a team. Page size: 50 by default, `limit` up to 1,000.
+     * Lists the members of a team.
      *
+     * @param team Id of the team.
      * @throws {Forbidden}
      * @throws {InvalidCursor}
      * @throws {OrganizationNotFound}
@@ -130,6 +140,7 @@ export class Teams extends Context.Service<
     /**
      * Adds and removes members in one request. A member in both lists is removed.
      *
+     * @param team Id of the team.
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {InvalidTeamMember}
@@ -144,6 +155,8 @@ export class Teams extends Context.Service<
     /**
      * Adds a member to the team, or changes the member's role.
      *
+     * @param team Id of the team.
+     * @param user Id of the user.
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {MemberNotFound}
@@ -159,6 +172,8 @@ export class Teams extends Context.Service<
     /**
      * Removes a member from the team. Does nothing if the user is not in the team.
      *
+     * @param team Id of the team.
+     * @param user Id of the user.
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
      * @throws {TeamNotFound}

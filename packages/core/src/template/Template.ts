@@ -47,7 +47,9 @@ const atMostHundred = Schema.makeFilter((refs: ContentRefs) =>
 
 /** A template to apply, with its parameters. */
 export const TemplateApplication = Schema.Struct({
+  /** Id of the template. */
   id: Text.between(1, 100),
+  /** `contentRefs`: contents that the pages of the template refer to, by name. Default: none. */
   params: Schema.optionalKey(
     Schema.Struct({
       contentRefs: Schema.optionalKey(Schema.Record(Schema.String, ContentRef).check(atMostHundred))
@@ -56,6 +58,7 @@ export const TemplateApplication = Schema.Struct({
 })
 export type TemplateApplication = typeof TemplateApplication.Type
 
+/** Raised if no template has the id. */
 export class TemplateNotFound extends Schema.TaggedError<TemplateNotFound>()(
   "TemplateNotFound",
   { message: Schema.String },

@@ -16,10 +16,11 @@ const accept = accepting(TemplateApplication)
 export class Templates extends Context.Service<
   Templates,
   {
-    /** All templates, in order of usefulness. */
+    /** Lists all templates, in order of usefulness. */
     readonly list: Effect.Effect<ReadonlyArray<Pick<Template, "id" | "title" | "description">>>
     /**
-     * Applies a template. A template without pages and new variables changes nothing.
+     * Adds the pages of a template after the pages of a space. A template without pages and new variables changes
+     * nothing.
      *
      * @throws {ContentOutdated}
      * @throws {Forbidden}

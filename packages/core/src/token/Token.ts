@@ -102,6 +102,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()(
   { httpApiStatus: 401 }
 ) {}
 
+/** Raised if the token does not exist or belongs to another user. */
 export class TokenNotFound extends Schema.TaggedError<TokenNotFound>()(
   "TokenNotFound",
   { message: Schema.String },

@@ -25,10 +25,19 @@ export class Tokens extends Context.Service<
   Tokens,
   {
     /**
-     * Creates a token for a user, or registers a given one. The secret is returned only here. `session` restricts the
-     * token to a session.
+     * Creates a token for a user, or registers a given one. Only this result contains the secret.
      *
+     * @param options.token Secret to register instead of a generated one. Default: generated.
+     * @param options.session Session that the token is restricted to. Default: none.
+     * @param options.name Name, for the user. Default: none.
+     * @param options.scopes Operations that the token allows. Default: all.
+     * @param options.madeWith Ids of tokens with which the token was created: it is revoked with them. Default: none.
      * @throws {UserNotFound}
+     * @example
+     * ```ts
+     * const { token, info } = await lectern.tokens.create(ada.id, { name: "CI", expires: { days: 90 } })
+     * console.log(token, info.expiresAt)
+     * ```
      */
     readonly create: (
       user: UserId,
@@ -47,16 +56,24 @@ export class Tokens extends Context.Service<
     /** Lists the tokens of a user, without their secrets. */
     readonly list: (user: UserId) => Effect.Effect<ReadonlyArray<Token>, StorageError>
     /**
-     * Revokes a token by id, and all tokens created with it. A token that is already revoked stays unchanged.
+     * Revokes a token, and all tokens created with it. A token that is already revoked stays unchanged.
      *
+     * @param id Id of the token: `info.id`.
+     * @returns The revoked token.
      * @throws {TokenNotFound}
      */
     readonly revoke: (id: string) => Effect.Effect<Token, TokenNotFound | StorageError>
     /**
-     * Returns the actor of a token: a user, an integration, or the visitor of a read token. A token with scopes returns
-     * an actor of type `token`, which has no rights until `actorWithScope` selects a scope.
+     * Returns the actor of a token: a user, an integration, or the visitor of a site. Pass it to `as`. A token with
+     * scopes returns an actor of type `token`, which has no rights until `actorWithScope` selects a scope.
      *
+     * @param token Secret of the token.
      * @throws {Unauthorized}
+     * @example
+     * ```ts
+     * const actor = await lectern.tokens.authenticate(token)
+     * const { items } = await lectern.as(actor).organizations.list({})
+     * ```
      */
     readonly authenticate: (token: string) => Effect.Effect<Actor, Unauthorized | StorageError>
   }

@@ -39,7 +39,7 @@ export class UserTokens extends Context.Service<
   UserTokens,
   {
     /**
-     * Lists the user's tokens, newest first, without their secrets.
+     * Lists the current user's tokens, newest first, without their secrets.
      *
      * @throws {Forbidden} For actors that are not users.
      * @throws {InvalidCursor}
@@ -48,17 +48,18 @@ export class UserTokens extends Context.Service<
       params: PageParams
     ) => Effect.Effect<ListPage<Token>, Forbidden | InvalidCursor | StorageError, CurrentActor>
     /**
-     * Returns one of the user's tokens by id.
+     * Returns one of the current user's tokens, without its secret.
      *
+     * @param id Id of the token.
      * @throws {Forbidden}
      * @throws {TokenNotFound} For tokens of other users.
      */
     readonly get: (id: string) => Effect.Effect<Token, TokenNotFound | Forbidden | StorageError, CurrentActor>
     /**
-     * Creates a token. Its secret is returned only here. `scopes` and `expiresAt` are limited to those of the
-     * requesting token, which are also the default; otherwise `Forbidden`.
+     * Creates a token for the current user. Only this result contains the secret.
      *
-     * @throws {Forbidden}
+     * @throws {Forbidden} If `scopes` or `expiresAt` exceed those of the token of the request, which are also the
+     * default.
      * @throws {InvalidInput}
      * @throws {TooManyTokens} Above 100 valid tokens.
      */
@@ -66,8 +67,9 @@ export class UserTokens extends Context.Service<
       input: TokenCreate
     ) => Effect.Effect<CreatedToken, TooManyTokens | Forbidden | InvalidInput | StorageError, CurrentActor>
     /**
-     * Revokes one of the user's tokens and those created with it. Succeeds if the token does not exist.
+     * Revokes one of the current user's tokens and those created with it. Succeeds if the token does not exist.
      *
+     * @param id Id of the token.
      * @throws {Forbidden}
      */
     readonly revoke: (id: string) => Effect.Effect<void, Forbidden | StorageError, CurrentActor>

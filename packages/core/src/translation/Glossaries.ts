@@ -31,8 +31,10 @@ export class Glossaries extends Context.Service<
   Glossaries,
   {
     /**
-     * Lists entries in order of creation, or sorted by their terms in a language, entries without one last.
+     * Lists the entries of the glossary of an organization.
      *
+     * @param params.orderBy Language whose terms sort the entries; entries without one are last. Default: order of
+     * creation.
      * @throws {Forbidden}
      * @throws {InvalidCursor}
      * @throws {OrganizationNotFound}
@@ -42,8 +44,9 @@ export class Glossaries extends Context.Service<
       params: PageParams & { readonly orderBy?: Language }
     ) => Effect.Effect<ListPage<GlossaryEntry>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Returns one entry.
+     * Returns an entry of the glossary.
      *
+     * @param id Id of the entry.
      * @throws {Forbidden}
      * @throws {GlossaryEntryNotFound} If the glossary has no such entry.
      * @throws {OrganizationNotFound}

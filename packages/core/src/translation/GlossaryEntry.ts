@@ -43,6 +43,7 @@ const Operation = Schema.Union([
 ])
 
 export const GlossaryUpdate = Schema.Struct({
+  /** Entries to insert, update or delete, in order. */
   operations: Schema.Array(Operation).check(Schema.isMaxLength(maxOperations))
 })
 export type GlossaryUpdate = typeof GlossaryUpdate.Type
@@ -58,12 +59,14 @@ export const GlossaryEntry = Schema.Struct({
 })
 export interface GlossaryEntry extends Schema.Schema.Type<typeof GlossaryEntry> {}
 
+/** Raised if the glossary has no entry with the id. */
 export class GlossaryEntryNotFound extends Schema.TaggedError<GlossaryEntryNotFound>()(
   "GlossaryEntryNotFound",
   { message: Schema.String },
   { httpApiStatus: 404 }
 ) {}
 
+/** Raised if the glossary would have more than 1,000 entries. */
 export class TooManyGlossaryEntries extends Schema.TaggedError<TooManyGlossaryEntries>()(
   "TooManyGlossaryEntries",
   { message: Schema.String },

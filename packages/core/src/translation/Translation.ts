@@ -18,6 +18,7 @@ import * as Table from "../storage/Table.ts"
 /** Maximum length of the instructions of a translation as JSON, in characters. */
 export const maxInstructions = 64 * 1024
 
+/** Id of a translation. */
 export const TranslationId = Schema.String.pipe(Schema.brand("TranslationId"))
 export type TranslationId = typeof TranslationId.Type
 
@@ -110,14 +111,19 @@ export const TranslatedTable = Table.make("translated", TranslatedRow, {
 })
 
 export const TranslationCreate = Schema.Struct({
+  /** Space to translate, and its language. Default: none; the translation can then not run. */
   source: Schema.optionalKey(Schema.Struct({ space: SpaceId, language: Schema.optionalKey(Language) })),
+  /** Language to translate into, as a code such as `de`. */
   language: Language,
-  /** A document, or `{ markdown }`. */
+  /** Instructions for the engine: Markdown in `{ markdown }`, or a document. Default: none. */
   instructions: Schema.optionalKey(Schema.Unknown)
 })
 export type TranslationCreate = typeof TranslationCreate.Type
 
-export const TranslationPut = Schema.Struct({ instructions: Schema.optionalKey(Schema.Unknown) })
+export const TranslationPut = Schema.Struct({
+  /** Instructions for the engine: Markdown in `{ markdown }`, or a document. An empty document removes them. */
+  instructions: Schema.optionalKey(Schema.Unknown)
+})
 export type TranslationPut = typeof TranslationPut.Type
 
 /** The resource. */
@@ -142,6 +148,7 @@ export const Translation = Schema.Struct({
 })
 export interface Translation extends Schema.Schema.Type<typeof Translation> {}
 
+/** Raised if the organization has no translation with the id, or the actor may not read its source. */
 export class TranslationNotFound extends Schema.TaggedError<TranslationNotFound>()(
   "TranslationNotFound",
   { message: Schema.String },

@@ -58,8 +58,9 @@ export class Translations extends Context.Service<
       params: PageParams
     ) => Effect.Effect<ListPage<Translation>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Returns a translation of the organization, or fails with `TranslationNotFound`.
+     * Returns a translation of an organization.
      *
+     * @param id Id of the translation.
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
      * @throws {TranslationNotFound}
@@ -76,6 +77,14 @@ export class Translations extends Context.Service<
      * @throws {InvalidTranslation}
      * @throws {OrganizationNotFound}
      * @throws {TooCostly}
+     * @example
+     * ```ts
+     * const translation = await lectern.translations.create(organization.id, {
+     *   source: { space: space.id, language: "en" },
+     *   language: "de"
+     * })
+     * await lectern.translations.run(organization.id, translation.id)
+     * ```
      */
     readonly create: (
       organization: OrganizationId,
@@ -84,6 +93,7 @@ export class Translations extends Context.Service<
     /**
      * Changes the instructions; an empty document removes them.
      *
+     * @param id Id of the translation.
      * @throws {Forbidden}
      * @throws {InvalidInput}
      * @throws {InvalidTranslation}
@@ -101,8 +111,10 @@ export class Translations extends Context.Service<
       CurrentActor
     >
     /**
-     * Deletes a translation, and returns whether it existed. The result space stays.
+     * Deletes a translation. The translated space stays.
      *
+     * @param id Id of the translation.
+     * @returns True if the translation existed.
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
      */
@@ -110,6 +122,7 @@ export class Translations extends Context.Service<
     /**
      * Starts a run in the background. Does nothing if one is in progress.
      *
+     * @param id Id of the translation.
      * @throws {Forbidden}
      * @throws {InvalidPosition}
      * @throws {OrganizationNotFound}

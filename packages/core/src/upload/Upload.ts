@@ -58,11 +58,13 @@ export const UploadTable = Table.make("upload", UploadRow, {
 })
 
 export const UploadStart = Schema.Struct({
+  /** Name, content type, and size in bytes. */
   file: Schema.Struct({
     name: FileName,
     type: Text.atMost(256),
     size: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
   }),
+  /** Purpose of the file. It determines the content types and the size that are allowed. */
   kind: UploadKind
 })
 export type UploadStart = typeof UploadStart.Type
@@ -88,6 +90,7 @@ export const StoredFile = Schema.Struct({
 })
 export interface StoredFile extends Schema.Schema.Type<typeof StoredFile> {}
 
+/** Raised if the upload URL is invalid or has expired, or no file has the hash. */
 export class UploadNotFound extends Schema.TaggedError<UploadNotFound>()(
   "UploadNotFound",
   { message: Schema.String },

@@ -65,6 +65,9 @@ export class Uploads extends Context.Service<
     /**
      * Stores the bytes of a declared file. Repeating the same upload is allowed.
      *
+     * @param bytes Bytes of the file.
+     * @param link.organization Id of the organization, from the upload URL.
+     * @param link.upload Id of the upload, from the upload URL.
      * @throws {InvalidInput} If kind or size differ from the declaration.
      * @throws {UploadNotFound}
      * @throws {UploadRefused} For other bytes.
@@ -76,6 +79,8 @@ export class Uploads extends Context.Service<
     /**
      * Returns a font or an image by the hash of its bytes. Requires no authorization.
      *
+     * @param organization Id of the organization.
+     * @param hash Hash of the bytes, from the public URL.
      * @throws {UploadNotFound}
      */
     readonly file: (organization: string, hash: string) => Effect.Effect<PublicFile, UploadNotFound | StorageError>

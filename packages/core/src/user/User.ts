@@ -8,6 +8,7 @@ import * as Table from "../storage/Table.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 
+/** Id of a user. */
 export const UserId = Schema.String.pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
@@ -40,16 +41,18 @@ export const UserTable = Table.make("user", UserRow, {
 })
 
 export const UserCreate = Schema.Struct({
+  /** E-mail address. Unique on the instance, without regard to case. */
   email: Email,
-  /** Default: the part of the address before the @. */
+  /** Name. Default: the part of the address before the @. */
   displayName: Schema.optionalKey(UserRow.fields.displayName)
 })
 export type UserCreate = typeof UserCreate.Type
 
 /** Null removes the picture. Absent fields stay unchanged. */
 export const UserPatch = Schema.Struct({
+  /** Name. */
   displayName: Schema.optionalKey(UserRow.fields.displayName),
-  /** URL with http or https, at most 2,048 characters. */
+  /** URL of a picture. `null` removes it. */
   photoURL: Schema.optionalKey(Schema.NullOr(Text.HttpUrl))
 })
 export type UserPatch = typeof UserPatch.Type
@@ -65,6 +68,7 @@ export const User = Schema.Struct({
 })
 export interface User extends Schema.Schema.Type<typeof User> {}
 
+/** Raised if the user does not exist or shares no organization with the actor. */
 export class UserNotFound extends Schema.TaggedError<UserNotFound>()(
   "UserNotFound",
   { message: Schema.String },

@@ -55,7 +55,7 @@ export class Users extends Context.Service<
       patch: UserPatch
     ) => Effect.Effect<User, UserNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
     /**
-     * Like `update`, for the current user.
+     * Changes the name or the picture of the current user.
      *
      * @throws {Forbidden}
      * @throws {InvalidInput}
@@ -65,28 +65,50 @@ export class Users extends Context.Service<
       patch: UserPatch
     ) => Effect.Effect<User, UserNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
     /**
-     * Creates a user with an e-mail address (3 to 254 characters) and a name (1 to 100 characters, by default the part
-     * of the address before the @). The user is a member of no organization.
+     * Creates a user. The user is a member of no organization.
      *
      * @throws {EmailInUse} If the address is in use, ignoring case.
      * @throws {InvalidInput}
+     * @example
+     * ```ts
+     * const ada = await lectern.users.create({ email: "ada@example.com", displayName: "Ada" })
+     * ```
      */
     readonly create: (input: UserCreate) => Effect.Effect<User, EmailInUse | InvalidInput | StorageError>
-    /** Returns the user with this address, ignoring case. */
+    /**
+     * Finds a user by an e-mail address.
+     *
+     * @param email E-mail address, without regard to case.
+     * @returns The user, or undefined if no user has the address.
+     * @example
+     * ```ts
+     * const user = await lectern.users.byEmail("Ada@acme.example")
+     * console.log(user?.id === ada.id)
+     * ```
+     */
     readonly byEmail: (email: string) => Effect.Effect<User | undefined, StorageError>
     /**
-     * Returns the user of an external id (1 to 255 characters). Creates the user on the first call, and updates address,
-     * name and memberships later, if they changed. The address of a user of SAML sign-on stays, since sign-on identifies
-     * the person by it. With `memberships`, the user joins these organizations and leaves all others. For the host
-     * application only.
+     * Returns the user of an external id. Creates the user on the first call, and updates address, name and memberships
+     * later, if they changed. The address of a user of SAML sign-on stays, since sign-on identifies the person by it.
+     * With `memberships`, the user joins these organizations and leaves all others. For the host application only. A
+     * failure changes nothing.
      *
-     * A failure changes nothing.
-     *
+     * @param externalId Id of the user in the host application, 1 to 255 characters.
      * @throws {EmailInUse} If another user has the address (see `adopt`).
-     * @throws {Forbidden}
+     * @throws {Forbidden} For all actors except the host application.
      * @throws {InvalidInput}
      * @throws {LastAdministrator} If an organization would lose its last administrator.
      * @throws {OrganizationNotFound} For an organization that does not exist.
+     * @example
+     * ```ts
+     * const user = await lectern.users.sync("customer-42", {
+     *   email: "grace@example.com",
+     *   displayName: "Grace",
+     *   memberships: [{ organization: organization.id, role: "edit" }]
+     * })
+     * const spaces = await lectern.as(user.id).spaces.list(organization.id, {})
+     * console.log(spaces.count)
+     * ```
      */
     readonly sync: (
       externalId: string,

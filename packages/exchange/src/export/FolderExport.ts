@@ -60,6 +60,7 @@ export interface ExportOptions<E> {
   readonly reservedPaths?: ReadonlyArray<string> | undefined
   /** Path of the folder's table of contents, if the destination already has a configuration that contains it. */
   readonly summary?: string | undefined
+  /** Called after each file. Default: none. */
   readonly onProgress?: ((progress: ExportProgress) => Effect.Effect<void>) | undefined
   /**
    * State for exporting several revisions of a space: files that are equal to the previous export are not written

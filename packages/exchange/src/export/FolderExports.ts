@@ -31,11 +31,19 @@ export class FolderExports extends Context.Service<
   FolderExports,
   {
     /**
-     * Writes a revision of a space, file by file. Records the export in the audit trail.
+     * Writes a revision of a space as a folder, file by file. Records the export in the audit log.
      *
      * @throws {Forbidden}
      * @throws {RevisionNotFound}
      * @throws {SpaceNotFound}
+     * @example
+     * ```ts
+     * const files = new Map<string, Uint8Array>()
+     * await lectern.content.folderExports.exportFolder(space.id, {
+     *   write: async (path, bytes) => void files.set(path, bytes)
+     * })
+     * console.log([...files.keys()])
+     * ```
      */
     readonly exportFolder: <E>(
       space: SpaceId,

@@ -49,19 +49,30 @@ const Directory = Text.atMost(512).check(
 const requestFields = {
   /** URL of the repository. May contain a user name and a password or token. */
   url: Url,
+  /** Branch by its full name, such as `refs/heads/main`. */
   ref: Ref,
+  /** Web address of the branch, for links. Default: known for GitHub and GitLab. */
   repoTreeURL: Schema.optionalKey(Url),
+  /** Web address of the commits, for links. Default: known for GitHub and GitLab. */
   repoCommitURL: Schema.optionalKey(Url),
+  /** Folder of the repository with the documentation. Default: the whole repository. */
   repoProjectDirectory: Schema.optionalKey(Directory),
+  /** Time of the event that caused the request. An older request than the last one is refused. Default: none. */
   timestamp: Schema.optionalKey(InputTime),
+  /** True if the source wins. Default: false. */
   force: Schema.optionalKey(Schema.Boolean),
+  /** True for an operation that the space does not remember. Default: false. */
   standalone: Schema.optionalKey(Schema.Boolean)
 }
 
 export const GitImportRequest = Schema.Struct(requestFields)
 export type GitImportRequest = typeof GitImportRequest.Type
 
-export const GitExportRequest = Schema.Struct({ ...requestFields, commitMessage: Text.between(1, 10_000) })
+export const GitExportRequest = Schema.Struct({
+  ...requestFields,
+  /** Message of the commits. */
+  commitMessage: Text.between(1, 10_000)
+})
 export type GitExportRequest = typeof GitExportRequest.Type
 
 /** State of a space's synchronization as an API resource. */

@@ -15,7 +15,9 @@ export const maxFinished = 1_000
 export const retentionDays = 30
 
 export const ImportRunStart = Schema.Struct({
+  /** Website or uploaded file to import. */
   source: ImportRunSource,
+  /** Space, and optionally the change request and the page, after whose pages the content is added. */
   target: Schema.Struct({
     space: SpaceId,
     changeRequest: Schema.optionalKey(Text.atMost(256)),
@@ -48,6 +50,7 @@ export const ImportRun = Schema.Struct({
 })
 export interface ImportRun extends Schema.Schema.Type<typeof ImportRun> {}
 
+/** Raised if the organization has no run with the id, or the actor may not read its space. */
 export class ImportRunNotFound extends Schema.TaggedError<ImportRunNotFound>()(
   "ImportRunNotFound",
   { message: Schema.String },

@@ -39,7 +39,7 @@ export class ImportRuns extends Context.Service<
   ImportRuns,
   {
     /**
-     * Lists the runs into spaces that the actor may read, newest first.
+     * Lists the import runs into spaces that the actor may read, newest first.
      *
      * @throws {Forbidden}
      * @throws {InvalidCursor}
@@ -50,8 +50,9 @@ export class ImportRuns extends Context.Service<
       params: PageParams & ImportRunFilter
     ) => Effect.Effect<ListPage<ImportRun>, Failure | InvalidCursor, CurrentActor>
     /**
-     * Returns a run.
+     * Returns an import run.
      *
+     * @param id Id of the run.
      * @throws {Forbidden}
      * @throws {ImportRunNotFound} If the run does not exist or the actor may not read its space.
      * @throws {OrganizationNotFound}
@@ -61,7 +62,7 @@ export class ImportRuns extends Context.Service<
       id: string
     ) => Effect.Effect<ImportRun, Failure | ImportRunNotFound, CurrentActor>
     /**
-     * Starts a run with the permissions of the actor.
+     * Starts an import in the background, with the permissions of the actor.
      *
      * @throws {Forbidden}
      * @throws {ImportRunRefused}
@@ -76,6 +77,7 @@ export class ImportRuns extends Context.Service<
     /**
      * Cancels an unfinished run. The run stops within a second, and imports nothing unless it commits before.
      *
+     * @param id Id of the run.
      * @throws {Forbidden}
      * @throws {ImportRunNotFound}
      * @throws {ImportRunRefused} If the run has finished.

@@ -25,9 +25,11 @@ export const ImportSource = Schema.Literals([
 ])
 export type ImportSource = typeof ImportSource.Type
 
-/** URL of the import (a `data:` URL contains the content itself), and the kind of the source. */
+/** Content to import. */
 export const ContentImport = Schema.Struct({
+  /** URL of the content. A `data:` URL contains the content itself. */
   url: Schema.String,
+  /** Kind of the source. */
   source: ImportSource,
   /** True if the import registers specs that blocks reference by URL and the organization lacks. Default: false. */
   registerSpecs: Schema.optionalKey(Schema.Boolean)

@@ -64,6 +64,14 @@ export class ContentImports extends Context.Service<
      * @throws {InvalidInput}
      * @throws {SpaceLocked}
      * @throws {SpaceNotFound}
+     * @example
+     * ```ts
+     * const { report } = await lectern.content.imports.importIntoSpace(space.id, {
+     *   source: "markdown",
+     *   url: `data:text/markdown,${encodeURIComponent("# Welcome\n\nHello.")}`
+     * })
+     * console.log(report.problems)
+     * ```
      */
     readonly importIntoSpace: (
       space: SpaceId,
@@ -72,6 +80,7 @@ export class ContentImports extends Context.Service<
     /**
      * Imports the content of a URL after the pages of a change request, as one revision or not at all.
      *
+     * @param idOrNumber Id of the change request, or its number in the space.
      * @throws {ChangeRequestConflict}
      * @throws {ChangeRequestNotFound}
      * @throws {ChangeRequestStale}
@@ -88,9 +97,11 @@ export class ContentImports extends Context.Service<
       precondition?: Precondition
     ) => Effect.Effect<ContentImportResult, OpenFailure | Failure, CurrentActor>
     /**
-     * Imports files, or a single archive, after the pages of a space. With `idOrNumber`: after the pages of this change
-     * request. The import becomes one revision, or writes nothing if it fails.
+     * Imports files, or a single archive, after the pages of a space or a change request. The import becomes one
+     * revision, or writes nothing if it fails.
      *
+     * @param idOrNumber Id or number of a change request. Undefined for the main content of the space.
+     * @param files Files, or a single archive.
      * @throws {ChangeRequestConflict}
      * @throws {ChangeRequestNotFound}
      * @throws {ChangeRequestStale}

@@ -49,6 +49,7 @@ export interface FolderLayout {
 }
 
 export interface Folder {
+  /** Files, each with a path, a size in bytes, and a function that returns its bytes. */
   readonly files: ReadonlyArray<FolderFile>
   /** Layout of the folder. Default: the layout in its `.gitbook.yaml`. */
   readonly layout?: FolderLayout

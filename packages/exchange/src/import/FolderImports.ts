@@ -35,6 +35,7 @@ export interface SpaceFolderImport {
 }
 
 export interface FolderImportOptions {
+  /** Called with the progress of the import. Default: none. */
   readonly onProgress?: (progress: ImportProgress) => Effect.Effect<void>
   /** True if the import registers specs that blocks reference by URL and the organization lacks. Default: false. */
   readonly registerSpecs?: boolean
@@ -50,11 +51,19 @@ export class FolderImports extends Context.Service<
      * files.
      *
      * @throws {ContentOutdated} If the content changed in the meantime.
-     * @throws {FolderTooLarge} Beyond the limits of `Folder`.
+     * @throws {FolderTooLarge} If the folder exceeds the limits of imports.
      * @throws {FolderUnreadable}
      * @throws {Forbidden}
      * @throws {SpaceLocked}
      * @throws {SpaceNotFound}
+     * @example
+     * ```ts
+     * const text = new TextEncoder().encode("# Install\n\nRun the installer.")
+     * const { report } = await lectern.content.folderImports.importFolder(space.id, {
+     *   files: [{ path: "install.md", size: text.length, bytes: async () => text }]
+     * })
+     * console.log(report.added, report.problems)
+     * ```
      */
     readonly importFolder: (
       space: SpaceId,

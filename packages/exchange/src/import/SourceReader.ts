@@ -50,8 +50,11 @@ export interface SourceSitemap {
 
 /** A file of an archive. It is unpacked each time that its bytes are read. */
 export interface ArchivedFile {
+  /** Path of the file. */
   readonly path: string
+  /** Size in bytes. */
   readonly size: number
+  /** Returns the bytes of the file. */
   readonly bytes: ReadEffect<Uint8Array>
 }
 

@@ -48,6 +48,9 @@ export class ChangeRequestContents extends Context.Service<
      * Applies a batch of changes as one new revision, or no change at all if one fails. Creates no revision if the
      * batch changes nothing.
      *
+     * @param idOrNumber Id of the change request, or its number in the space.
+     * @param changes Changes in order, 1 to 50.
+     * @returns The change request after the write, and the outcome for each page.
      * @throws {ChangeRequestConflict}
      * @throws {ChangeRequestNotFound}
      * @throws {ChangeRequestStale}
@@ -60,6 +63,14 @@ export class ChangeRequestContents extends Context.Service<
      * @throws {SlugTaken}
      * @throws {SpaceNotFound}
      * @throws {TooCostly}
+     * @example
+     * ```ts
+     * const { changes } = await lectern.changeRequests.content.write(space.id, changeRequest.id, [
+     *   { operation: "insert_page", ref: "guide", title: "Guide", type: "group" },
+     *   { operation: "insert_page", title: "Start", into: "guide", document: { markdown: "# Start\n\nHello." } }
+     * ])
+     * console.log(changes)
+     * ```
      */
     readonly write: (
       space: SpaceId,
@@ -68,9 +79,11 @@ export class ChangeRequestContents extends Context.Service<
       precondition?: Precondition
     ) => Effect.Effect<ContentUpdate, OpenFailure | ChangeError | InvalidInput | RefusedByHost, CurrentActor>
     /**
-     * Compares the content of a change request with its base revision. Returns up to `limit` changed pages and files,
-     * and the open conflicts.
+     * Compares the content of a change request with its base revision. Returns the changed pages and files, and the
+     * open conflicts.
      *
+     * @param idOrNumber Id of the change request, or its number in the space.
+     * @param limit Maximum number of changed pages and files. Default: 500.
      * @throws {ChangeRequestNotFound}
      * @throws {Forbidden}
      * @throws {SpaceNotFound}
@@ -85,8 +98,11 @@ export class ChangeRequestContents extends Context.Service<
       CurrentActor
     >
     /**
-     * Resolves a conflict with the version that `keep` names.
+     * Resolves a conflict.
      *
+     * @param idOrNumber Id of the change request, or its number in the space.
+     * @param conflict Id of the conflict, from `changes`.
+     * @param keep Version to keep: `main`, `ours` (that of the change request), or `both` blocks.
      * @throws {ChangeRequestConflict}
      * @throws {ChangeRequestNotFound}
      * @throws {ChangeRequestStale}
@@ -103,8 +119,10 @@ export class ChangeRequestContents extends Context.Service<
       precondition?: Precondition
     ) => Effect.Effect<ChangeRequest, OpenFailure | ConflictNotFound | ConflictRefused, CurrentActor>
     /**
-     * Merges main into the change request.
+     * Merges the main content into the change request, so that it is no longer outdated.
      *
+     * @param idOrNumber Id of the change request, or its number in the space.
+     * @returns `result`: `conflicts` if conflicts have to be resolved before a merge.
      * @throws {ChangeRequestConflict}
      * @throws {ChangeRequestNotFound}
      * @throws {ChangeRequestStale}
@@ -117,15 +135,27 @@ export class ChangeRequestContents extends Context.Service<
       precondition?: Precondition
     ) => Effect.Effect<UpdateResult, OpenFailure, CurrentActor>
     /**
-     * Merges the change request into main. If main has changed, first merges main into the change request. Conflicts
-     * prevent the merge, and so does the hook `merge` of the host (`RefusedByHost`).
+     * Merges the change request into the main content. If the main content has changed, it is first merged into the
+     * change request. Conflicts prevent the merge.
      *
+     * @param idOrNumber Id of the change request, or its number in the space.
+     * @returns `result`: `conflicts` if the change request was not merged, because conflicts have to be resolved.
      * @throws {ChangeRequestConflict}
      * @throws {ChangeRequestNotFound}
      * @throws {ChangeRequestStale}
      * @throws {Forbidden}
-     * @throws {RefusedByHost}
+     * @throws {RefusedByHost} If the hook `merge` of the host refuses.
      * @throws {SpaceNotFound}
+     * @example
+     * ```ts
+     * const { result } = await lectern.changeRequests.content.merge(space.id, changeRequest.id)
+     * if (result === "conflicts") {
+     *   const { conflicts } = await lectern.changeRequests.content.changes(space.id, changeRequest.id)
+     *   for (const { id } of conflicts) {
+     *     await lectern.changeRequests.content.resolve(space.id, changeRequest.id, id, "ours")
+     *   }
+     * }
+     * ```
      */
     readonly merge: (
       space: SpaceId,

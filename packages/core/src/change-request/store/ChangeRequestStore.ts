@@ -40,9 +40,9 @@ export type OpenFailure =
   | Forbidden
   | StorageError
 
-/** Condition of a caller for its write. */
+/** Condition of a write: fails with `ChangeRequestStale` unless the change request is at an expected revision. */
 export interface Precondition {
-  /** Ids of revisions. The change request must be at one of them. */
+  /** Ids of revisions. The change request must be at one of them. Default: any revision. */
   readonly revisions?: ReadonlyArray<string> | undefined
 }
 

@@ -28,6 +28,8 @@ export class PageChanges extends Context.Service<
     /**
      * Returns the changes of a page between a revision and its parent.
      *
+     * @param page Id of the page.
+     * @param limit Maximum number of changes. Default: 500.
      * @throws {ContentPageNotFound}
      * @throws {SpaceNotFound}
      */
@@ -39,6 +41,9 @@ export class PageChanges extends Context.Service<
     /**
      * Returns the changes of a page between the base revision of a change request and its current revision.
      *
+     * @param idOrNumber Id of the change request, or its number in the space.
+     * @param page Id of the page.
+     * @param limit Maximum number of changes. Default: 500.
      * @throws {ChangeRequestNotFound}
      * @throws {ContentPageNotFound}
      * @throws {Forbidden}

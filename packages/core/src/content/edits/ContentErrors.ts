@@ -21,6 +21,7 @@ export class InvalidChange extends Schema.TaggedError<InvalidChange>()(
 /** Returns an error for one invalid part of the input: its path in the body, and a message. */
 export const invalid = (path: string, message: string) => new InvalidChange({ issues: [{ path, message }] })
 
+/** Raised if the content has no such page. */
 export class ContentPageNotFound extends Schema.TaggedError<ContentPageNotFound>()(
   "ContentPageNotFound",
   { page: Schema.String, path },

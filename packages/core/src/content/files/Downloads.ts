@@ -20,6 +20,7 @@ import type { FileEntry } from "./File.ts"
 import type { PublishedFile, RevisionFile } from "./FileUrl.ts"
 import { fileUrls } from "./FileUrls.ts"
 
+/** Raised if the content has no such file, or a signed URL is invalid or has expired. */
 export class FileNotFound extends Schema.TaggedError<FileNotFound>()(
   "FileNotFound",
   { message: Schema.String },
@@ -45,14 +46,14 @@ export class Downloads extends Context.Service<
   Downloads,
   {
     /**
-     * Returns the file for a member's URL.
+     * Returns the file of a member's URL, such as `downloadURL` of a file.
      *
      * @throws {FileNotFound} After the URL has expired.
      */
     readonly ofRevision: (link: RevisionFile) => Effect.Effect<Download, FileNotFound | StorageError>
     /**
-     * Returns the published file for a visitor's URL, if a visitor with these claims may read the file now. Returns a
-     * `ReplacedFile` with the current URL if the bytes have changed.
+     * Returns the file of a visitor's URL, if a visitor with these claims may read it now. Returns a `ReplacedFile`
+     * with the current URL if the bytes have changed.
      *
      * @throws {FileNotFound}
      */

@@ -8,6 +8,7 @@ import { BlobHash } from "../../storage/BlobStore.ts"
 import * as Text from "../../schema/Text.ts"
 import { GitBlob } from "../pages/Page.ts"
 
+/** Id of a file in the content of a space. */
 export const FileId = Schema.String.pipe(Schema.brand("FileId"))
 export type FileId = typeof FileId.Type
 

@@ -4,8 +4,11 @@ import { Signed } from "../../identity/SignedUrl.ts"
 
 /** URL parts of a file in a revision, valid while its signature is valid. */
 export const RevisionFile = Schema.Struct({
+  /** Id of the space, from the URL. */
   space: Schema.String,
+  /** Id of the revision, from the URL. */
   revision: Schema.String,
+  /** Id of the file, from the URL. */
   file: Schema.String,
   ...Signed.fields
 })
@@ -22,9 +25,13 @@ export const PublishedFileQuery = Schema.Struct({
 
 /** URL parts of a file in a published space, with the hash of its bytes. */
 export const PublishedFile = Schema.Struct({
+  /** Id of the organization, from the URL. */
   organization: Schema.String,
+  /** Id of the site, from the URL. */
   site: Schema.String,
+  /** Id of the space, from the URL. */
   space: Schema.String,
+  /** Id of the file, from the URL. */
   file: Schema.String,
   /** Hash of the bytes at the time when the URL was created. */
   hash: Schema.String,

@@ -24,21 +24,29 @@ export class LiveContents extends Context.Service<
   LiveContents,
   {
     /**
-     * Applies a batch of changes to the main content of a space: completely or not at all, as one new revision. If
-     * nothing changes, no revision is created. Accepts the same changes as a change request. Returns the main revision
-     * after the write, and the outcome for each page.
+     * Applies a batch of changes to the main content of a space, without a change request: completely or not at all, as
+     * one new revision. Creates no revision if the batch changes nothing.
      *
-     * @throws {ContentOutdated} After 5 failed attempts.
+     * @param changes Changes in order, 1 to 50.
+     * @returns The main revision after the write, and the outcome for each page.
+     * @throws {ContentOutdated} If other writers changed the content during 5 attempts.
      * @throws {ContentPageNotFound}
      * @throws {Forbidden} If the actor may not edit the space.
      * @throws {InvalidChange}
      * @throws {InvalidInput} If the batch is invalid.
      * @throws {PageCycle}
-     * @throws {RefusedByHost} If the host refuses a file.
+     * @throws {RefusedByHost} If the hook `upload` of the host refuses a file.
      * @throws {SlugTaken}
      * @throws {SpaceLocked} If the space requires change requests.
      * @throws {SpaceNotFound}
      * @throws {TooCostly}
+     * @example
+     * ```ts
+     * const { revision } = await lectern.content.live.write(space.id, [
+     *   { operation: "insert_page", title: "Prices", document: { markdown: "# Prices\n\nFree for one." } }
+     * ])
+     * console.log(revision)
+     * ```
      */
     readonly write: (
       space: SpaceId,

@@ -15,6 +15,7 @@ import { ContentRef } from "@lectern/document/ContentRef"
 import * as ServedNames from "../../site/ServedNames.ts"
 import { PageTags } from "../tags/Tag.ts"
 
+/** Id of a page. A page keeps it when it is moved or renamed. */
 export const PageId = Schema.String.pipe(Schema.brand("PageId"))
 export type PageId = typeof PageId.Type
 

@@ -7,9 +7,11 @@ import type { RevisionRow } from "../revisions/Revision.ts"
 
 /** The content to read: main content of a space, content of a change request, or a revision. */
 export interface ContentTarget {
+  /** Id of the space. */
   readonly space: SpaceId
-  /** Id or number of a change request. */
+  /** Id or number of a change request, to read its content. Default: the main content. */
   readonly changeRequest?: string
+  /** Id of a revision, to read earlier content. Default: the current one. */
   readonly revision?: string
 }
 
@@ -26,7 +28,7 @@ export interface RevisionContext {
   readonly blocks?: SpaceBlocks | undefined
 }
 
-/** A revision that the actor may read. */
+/** Content from `content.locate`: a snapshot that the actor may read. */
 export interface LocatedRevision extends RevisionContext {
   /** Current sources of the computed pages for the actor. Undefined if the content has no computed pages. */
   readonly sources?: CachedSources | undefined
@@ -37,6 +39,7 @@ export interface RevisionWithSources extends RevisionContext {
   readonly sources?: Sources | undefined
 }
 
+/** Parts of the content to compute or to omit. */
 export interface ReadOptions {
   /** Includes mutable Git metadata. Default: true. */
   readonly metadata?: boolean

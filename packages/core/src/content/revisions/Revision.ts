@@ -8,6 +8,7 @@ import * as Table from "../../storage/Table.ts"
 import { Timestamp } from "../../schema/Text.ts"
 import { Content } from "../Content.ts"
 
+/** Id of a revision. */
 export const RevisionId = Schema.String.pipe(Schema.brand("RevisionId"))
 export type RevisionId = typeof RevisionId.Type
 

@@ -8,6 +8,7 @@ import { RevisionId, type RevisionRow, RevisionTable } from "./Revision.ts"
 
 const cachedRevisions = 10_000
 
+/** Raised if the space has no revision with the id. */
 export class RevisionNotFound extends Schema.TaggedError<RevisionNotFound>()(
   "RevisionNotFound",
   { message: Schema.String },

@@ -78,8 +78,9 @@ export class IntegrationRenders extends Context.Service<
   IntegrationRenders,
   {
     /**
-     * Renders a component. Creates no span, since there are many calls.
+     * Renders a component of an integration.
      *
+     * @param integration Name of the integration, without regard to case.
      * @throws {Forbidden}
      * @throws {IntegrationNotFound}
      * @throws {InvalidInput}

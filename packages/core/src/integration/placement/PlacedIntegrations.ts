@@ -23,8 +23,9 @@ type Params = PageParams & { readonly search?: string }
 
 export interface PlacedIntegrations {
   /**
-   * Lists the active integrations on a space, 50 per page by default, at most 1,000.
+   * Lists the active integrations on a space.
    *
+   * @param params.search Part of the name or the title. Default: all.
    * @throws {Forbidden}
    * @throws {InvalidCursor}
    * @throws {SpaceNotFound}
@@ -34,8 +35,9 @@ export interface PlacedIntegrations {
     params: Params
   ) => Effect.Effect<ListPage<Integration>, SpaceNotFound | Forbidden | InvalidCursor | StorageError, CurrentActor>
   /**
-   * Lists the active integrations on a site, 50 per page by default, at most 1,000.
+   * Lists the active integrations on a site.
    *
+   * @param params.search Part of the name or the title. Default: all.
    * @throws {Forbidden}
    * @throws {InvalidCursor}
    * @throws {SiteNotFound}

@@ -57,6 +57,7 @@ export type Placement<Kind extends PlacementKind> = Kind extends "space" ? Space
 
 /** `extended`: true to return the whole space or site instead of its id, if the actor may see it. */
 interface Extended {
+  /** True to return the space or the site instead of its id. Default: false. */
   readonly extended?: boolean
 }
 
@@ -66,6 +67,9 @@ export class Placements extends Context.Service<
     /**
      * Lists the visible placements of all installations of an integration, oldest first.
      *
+     * @param kind `space` or `site`.
+     * @param integration Name of the integration, without regard to case.
+     * @param params.externalId Lists only placements with this external id.
      * @throws {Forbidden}
      * @throws {IntegrationNotFound}
      * @throws {InvalidCursor}
@@ -78,6 +82,8 @@ export class Placements extends Context.Service<
     /**
      * Lists the placements of one installation, oldest first.
      *
+     * @param kind `space` or `site`.
+     * @param integration Name of the integration, without regard to case.
      * @throws {Forbidden}
      * @throws {InstallationNotFound}
      * @throws {IntegrationNotFound}
@@ -90,8 +96,11 @@ export class Placements extends Context.Service<
       params: PageParams & Extended
     ) => Effect.Effect<ListPage<Placement<Kind>>, ListFailure | InstallationNotFound, CurrentActor>
     /**
-     * Returns the placement of an installation on a space or site with the id `content`.
+     * Returns the placement of an installation on a space or a site.
      *
+     * @param kind `space` or `site`.
+     * @param integration Name of the integration, without regard to case.
+     * @param content Id of the space or the site.
      * @throws {Forbidden}
      * @throws {InstallationNotFound}
      * @throws {IntegrationNotFound}
@@ -109,6 +118,9 @@ export class Placements extends Context.Service<
     /**
      * Places an installation on a space or site. An existing placement is returned unchanged.
      *
+     * @param kind `space` or `site`.
+     * @param integration Name of the integration, without regard to case.
+     * @param content Id of the space or the site.
      * @throws {Forbidden}
      * @throws {InstallationNotFound}
      * @throws {IntegrationNotFound}
@@ -127,6 +139,9 @@ export class Placements extends Context.Service<
     /**
      * Changes the configuration and external ids of an installation on one space or site.
      *
+     * @param kind `space` or `site`.
+     * @param integration Name of the integration, without regard to case.
+     * @param content Id of the space or the site.
      * @throws {Forbidden}
      * @throws {InstallationNotFound}
      * @throws {IntegrationNotFound}
@@ -146,6 +161,9 @@ export class Placements extends Context.Service<
     /**
      * Removes a placement. Succeeds if the placement does not exist or is not visible.
      *
+     * @param kind `space` or `site`.
+     * @param integration Name of the integration, without regard to case.
+     * @param content Id of the space or the site.
      * @throws {Forbidden}
      * @throws {InstallationNotFound}
      * @throws {IntegrationNotFound}

@@ -56,6 +56,8 @@ export class HostJobs extends Context.Service<
      * Enqueues a job of one of the host's kinds, for any process that handles the kind. Returns the id of the job, or
      * of the waiting job with the same key. Inside a transaction, the job exists only after the commit.
      *
+     * @param kind Kind of the job, from `Job.kind`.
+     * @param input Input of the job, which matches the schema of the kind. At most 64 KiB as JSON.
      * @throws {Forbidden} For users.
      * @throws {InvalidInput} If the input does not match the kind's schema or exceeds 64 KiB, and for kinds of the
      * core.
@@ -69,16 +71,20 @@ export class HostJobs extends Context.Service<
      * Returns a job of any kind, or other work, by its `id`. Undefined if it does not exist; finished jobs are removed
      * after 7 days, failed ones after 30, and deliveries after 7.
      *
+     * @param id Id of the job or the other work.
      * @throws {Forbidden} For users.
      */
     readonly get: (id: string) => Effect.Effect<WorkItem | undefined, Forbidden | StorageError, CurrentActor>
     /**
      * Lists background work with a status: jobs, most recently changed first; readers of events; receivers with queued
-     * events; failed deliveries, newest first. `kind`: a kind of jobs, `event-reader` or `delivery`; default: all.
-     * `limit` for each of them: 1 to 1,000, default 100.
+     * events; failed deliveries, newest first.
      *
      * @throws {Forbidden} For users.
      * @throws {InvalidInput}
+     * @example
+     * ```ts
+     * for (const work of await lectern.jobs.list({ status: "failed" })) await lectern.jobs.retry(work.id)
+     * ```
      */
     readonly list: (
       filter: JobFilter
@@ -88,6 +94,7 @@ export class HostJobs extends Context.Service<
      * waits after a failure. Returns false if the work does not exist or has not failed, if another unfinished job has
      * the key of the job, or if the queue of the receiver is full.
      *
+     * @param id Id of the job or the other work.
      * @throws {Forbidden} For users.
      */
     readonly retry: (id: string) => Effect.Effect<boolean, Forbidden | StorageError, CurrentActor>
@@ -95,6 +102,7 @@ export class HostJobs extends Context.Service<
      * Removes a durable reader of events by its name, and returns true if it existed. The next subscription with the
      * name starts at new events. A running subscription continues.
      *
+     * @param reader Name of the reader.
      * @throws {Forbidden} For users.
      */
     readonly removeReader: (reader: string) => Effect.Effect<boolean, Forbidden | StorageError, CurrentActor>

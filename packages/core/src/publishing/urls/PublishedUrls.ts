@@ -85,9 +85,10 @@ export class PublishedUrls extends Context.Service<
   PublishedUrls,
   {
     /**
-     * Resolves a URL to its site, space and page, and reports whether the visitor has to sign on. `actor`: the actor of
-     * the request. The actor matters only at `…/preview/{site}`, if it is the visitor of a preview.
+     * Resolves a URL to its site, space and page, and reports if the visitor has to sign in.
      *
+     * @param actor Actor of the request. It matters only at `…/preview/{site}`, if it is the visitor of a preview.
+     * Default: a visitor.
      * @throws {InvalidInput}
      * @throws {PublishedUrlNotFound} If no site is published at the URL for this visitor.
      */
