@@ -35,13 +35,13 @@ type Options = Partial<Pick<DataSettings, "upgradeBackup">> &
   Partial<
     Pick<
       Settings,
+      | "addressProof"
       | "auditDays"
       | "checkLinks"
       | "firstStart"
       | "gitFetch"
       | "gitProgram"
       | "gitProgramFetch"
-      | "hostnameProof"
       | "importArchive"
       | "organizations"
       | "translation"
@@ -76,6 +76,7 @@ export const layer = ({
   upgradeBackup = true,
   firstStart = false,
   allowedHosts: allowedPrivateHosts = new AllowedHosts(),
+  addressProof = "auto",
   auditDays = 365,
   checkLinks = false,
   gitFetch,
@@ -85,7 +86,6 @@ export const layer = ({
   listensAt,
   integrationsUrl,
   isMeasured = false,
-  hostnameProof = true,
   importArchive,
   translation = { engine: "pseudo" }
 }: Options) =>
@@ -122,10 +122,10 @@ export const layer = ({
         ...node,
         ...(isMeasured && { fetch: MeasuredPorts.fetch(node.fetch) }),
         extensions: [exchange],
+        addressProof,
         auditDays,
         checkLinks,
         ...(organizations && { organizations }),
-        hostnameProof,
         integrationRuntime: isMeasured ? MeasuredPorts.integrationRuntime(runtime) : runtime,
         translator: layerOf(translation)
       }).pipe(

@@ -42,7 +42,9 @@ beforeAll(async () => {
   }
   mkdirSync(join(folder, "backups"))
   const data = join(folder, "data")
-  server = await serve(data, { env: { LECTERN_ACCESS_LOG: log, LECTERN_CATALOGUE: "on" } })
+  server = await serve(data, {
+    env: { LECTERN_ACCESS_LOG: log, LECTERN_CATALOGUE: "on", LECTERN_ADDRESS_PROOF: "always" }
+  })
   const bin = join(folder, "bin")
   mkdirSync(bin)
   const command = `exec ${process.execPath} ${inject("bundledServer")} "$@"`

@@ -26,7 +26,7 @@ import {
 import { PdfWriter } from "./pdf/PdfWriter.ts"
 import { checkOptions, type OptionNames } from "./schema/OptionNames.ts"
 import { SamlProtocol } from "./sso/SamlProtocol.ts"
-import { HostnameProof } from "./site/AddressProofs.ts"
+import { type AddressProof, RequiredProof } from "./site/AddressProofs.ts"
 import { DomainNames } from "./site/DomainNames.ts"
 import { Hasher } from "./storage/Hasher.ts"
 import { Storage } from "./storage/Storage.ts"
@@ -96,9 +96,10 @@ export interface LecternOptions<X extends Extension = never> {
   /** Looks up DNS records. Default: lookups fail, so no hostname can be proved. */
   readonly domainNames?: Layer.Layer<DomainNames>
   /**
-   * True to assign a hostname to a site only after a proof that it belongs to the site's organization. Default: true.
+   * When a site gets a hostname or a proxy only after a proof that the host belongs to its organization: `always`,
+   * `never`, or `auto`, if there are organizations with other administrators. Default: `auto`.
    */
-  readonly hostnameProof?: boolean
+  readonly addressProof?: AddressProof
   /** True to check URLs of other websites for broken links. Default: false. */
   readonly checkLinks?: boolean
   /** Roles that may create organizations, and the maximum number. Default: administrators of an organization, 100 in total. */
@@ -131,7 +132,7 @@ export const lecternOptionNames: OptionNames<LecternOptions> = {
   pdfWriter: true,
   translator: true,
   domainNames: true,
-  hostnameProof: true,
+  addressProof: true,
   checkLinks: true,
   organizations: organizationCreationNames,
   auditDays: true,
@@ -204,7 +205,7 @@ const coreLayer = (options: LecternOptions) => {
     overrideSetting(ObjectCacheBytes, options.objectCacheBytes),
     overrideSetting(MarkdownCacheBytes, options.markdownCacheBytes),
     overrideSetting(HostTemplates, options.templates),
-    overrideSetting(HostnameProof, options.hostnameProof),
+    overrideSetting(RequiredProof, options.addressProof),
     overrideSetting(EventReadingOptions, options.subscriptions),
     overrideSetting(ChecksLinks, options.checkLinks),
     overrideFields(OrganizationCreation, options.organizations)

@@ -237,7 +237,7 @@ const onSqlite = Layer.unwrap(
 )
 
 /** Suites create many organizations as one administrator, with hostnames that don't exist. */
-const usual = { organizations: { perUser: 10_000 }, hostnameProof: false }
+const usual = { organizations: { perUser: 10_000 }, addressProof: "never" as const }
 
 type Options = Lectern.LecternOptions & Exchange.ExchangeOptions
 

@@ -224,5 +224,5 @@ onMemory(
       })
     )
   },
-  { domainNames, fetch, hostnameProof: true }
+  { domainNames, fetch, addressProof: "always" }
 )

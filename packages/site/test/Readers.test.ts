@@ -452,5 +452,5 @@ onMemory(
       })
     )
   },
-  { hostnameProof: false }
+  { addressProof: "never" }
 )

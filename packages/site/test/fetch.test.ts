@@ -3,8 +3,8 @@ import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import { LecternClosed } from "@lectern/core/EmbeddedLectern"
 import { siteHandler } from "@lectern/site/fetch"
 
-const published = async (options: { readonly hostnameProof?: boolean } = {}) => {
-  const lectern = await MemoryLectern.open({ rerunBodies: true, sitesUrl: "https://*.docs.example.com", ...options })
+const published = async () => {
+  const lectern = await MemoryLectern.open({ rerunBodies: true, sitesUrl: "https://*.docs.example.com" })
   const { id: organization } = await lectern.organizations.create({ title: "Acme" })
   const space = await lectern.spaces.create(organization, { title: "Guide" })
   await lectern.content.live.write(space.id, [
@@ -44,7 +44,7 @@ it("is waited for when Lectern is closed", async () => {
 })
 
 it("renders pages with URLs of the proxy of their site, if they are requested below `sitesUrl`", async () => {
-  const { lectern, url } = await published({ hostnameProof: false })
+  const { lectern, url } = await published()
   const { items } = await lectern.organizations.list({})
   const organization = items[0]!.id
   const [site] = (await lectern.sites.list(organization, {})).items

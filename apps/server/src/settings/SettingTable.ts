@@ -3,6 +3,7 @@
  * value counts as unset.
  */
 import { type LogLevel, logLevels } from "@lectern/cli/Logs"
+import { AddressProof } from "@lectern/core/site/AddressProofs"
 import { OrganizationCreators } from "@lectern/core/organization/OrganizationCreation"
 import { forwardedHeaders } from "../edge/ClientAddress.ts"
 import { setting } from "./Setting.ts"
@@ -116,9 +117,12 @@ export const serverTable = {
   catalogue: setting("catalogue", "Publish the integrations that are shipped with Lectern: on or off", onOrOff, {
     default: "on"
   }),
-  hostnameProof: setting("hostname-proof", "Require proof of ownership for hostnames of sites: on or off", onOrOff, {
-    default: "on"
-  }),
+  addressProof: setting(
+    "address-proof",
+    `Require proof of ownership for hostnames and proxies of sites: ${AddressProof.literals.join(", ")}`,
+    oneOf(AddressProof.literals),
+    { default: "auto" }
+  ),
   rateLimit: setting("rate-limit", "Maximum number of requests per minute and token, 0 for no limit", requests, {
     default: "0",
     reloads: true

@@ -1,7 +1,6 @@
 /**
- * Assigns sites their requested hostnames and proxies. A request applies at once if no proof is required, or if it is
- * for a proxy and only one organization exists. Otherwise it applies when it is proved (see `AddressProofs`), and until
- * then the site keeps its addresses. The hostname of the interface is never assigned to a site.
+ * Assigns sites their requested hostnames and proxies. A request applies at once if no proof is required.
+ * Otherwise it applies when it is proved (see `AddressProofs`), and until then the site keeps its addresses. The hostname of the interface is never assigned to a site.
  */
 import { Effect, Schema } from "effect"
 import { changesOf } from "../audit/Changes.ts"
@@ -12,7 +11,6 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { type Patch, Storage } from "../storage/Storage.ts"
 import { type AddressClaims, type ClaimKind, nextCheck } from "./AddressClaim.ts"
 import { makeAddressProofs } from "./AddressProofs.ts"
-import { OrganizationTable } from "../organization/Organization.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { AddressTaken, type SiteId, type SiteRow } from "./Site.ts"
 import { SiteAddresses } from "./SiteAddresses.ts"
@@ -34,12 +32,8 @@ export const makeAddressClaiming = Effect.gen(function* () {
   const events = yield* Events
   const addresses = yield* SiteAddresses
   const proofs = yield* makeAddressProofs
-  const organizations = storage.repository(OrganizationTable)
 
   const ownHost = URL.parse(yield* PublicUrl)?.hostname
-
-  /** True if only one organization exists: the website at the proxy can't belong to another organization. */
-  const hasOneOrganization = Effect.map(organizations.count({}), (count) => count === 1)
 
   const claimOne = Effect.fnUntraced(function* (site: SiteRow, kind: ClaimKind, name: string | null) {
     if (name !== null && name.split("/", 1)[0]!.toLowerCase() === ownHost) {
@@ -52,7 +46,7 @@ export const makeAddressClaiming = Effect.gen(function* () {
     })
     const { [kind]: pendingClaim, ...otherClaims } = site.claims ?? {}
     const isCurrent = name !== null && site[kind]?.toLowerCase() === name.toLowerCase()
-    if (name === null || isCurrent || !proofs.areRequired || (kind === "proxy" && (yield* hasOneOrganization))) {
+    if (name === null || isCurrent || !(yield* proofs.isRequired)) {
       yield* addresses.assign(site.id, kind, name)
       return patch(name, otherClaims)
     }

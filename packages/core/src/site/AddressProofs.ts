@@ -5,29 +5,46 @@
  * A response over HTTP counts only if the host does not resolve to this server. Otherwise content published here would
  * prove the hostnames of everyone whose records point to this server.
  */
-import { Context, Duration, Effect, Option, Result } from "effect"
+import { Context, Duration, Effect, Option, Result, Schema } from "effect"
 import ipaddr from "ipaddr.js"
 import { GuardedFetch } from "../fetch/GuardedFetch.ts"
 import { Instance } from "../identity/Instance.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
-import type { OrganizationId } from "../organization/Organization.ts"
+import { MemberTable } from "../organization/Member.ts"
+import { type OrganizationId, OrganizationTable } from "../organization/Organization.ts"
+import { Storage } from "../storage/Storage.ts"
 import { type AddressClaim, type ClaimKind, hostOf, type PendingAddress, proofPath, recordOf } from "./AddressClaim.ts"
 import { DomainNames } from "./DomainNames.ts"
 import { sitesUrl } from "./SiteAddress.ts"
 
 /**
- * False: no proof is required, and everyone who may change a site can use any hostname. For private servers. Default:
- * true.
+ * Condition for a proof that the host of a hostname or a proxy belongs to the organization of the site.
+ *
+ * - `always`: a proof is required.
+ * - `auto`: a proof is required if organizations may not trust each other: an administrator of an organization is not an
+ *   administrator of the oldest one, which is that of the operator. Also required beyond 100 organizations.
+ * - `never`: everyone who may change a site can use any hostname.
  */
-export const HostnameProof = Context.Reference<boolean>("@lectern/core/site/HostnameProof", {
-  defaultValue: () => true
+export const AddressProof = Schema.Literals(["always", "auto", "never"])
+export type AddressProof = typeof AddressProof.Type
+
+/** Default: `auto`. */
+export const RequiredProof = Context.Reference<AddressProof>("@lectern/core/site/RequiredProof", {
+  defaultValue: () => "auto"
 })
+
+/** Limits on the organizations and administrators that are compared. */
+const maxOrganizations = 100
+const maxAdministrators = 1_000
 
 const timeout = Duration.seconds(5)
 const maxBytes = 1024
 
 export const makeAddressProofs = Effect.gen(function* () {
-  const areRequired = yield* HostnameProof
+  const requiredProof = yield* RequiredProof
+  const storage = yield* Storage
+  const organizations = storage.repository(OrganizationTable)
+  const members = storage.repository(MemberTable)
   const instance = yield* Instance
   const names = yield* DomainNames
   const fetcher = yield* GuardedFetch
@@ -35,6 +52,28 @@ export const makeAddressProofs = Effect.gen(function* () {
     // All hosts below a wildcard resolve to this server, so any name represents them.
     URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, "").replace("*", "sites") : []
   )
+
+  /** True if every administrator of an organization is an administrator of the oldest one. */
+  const haveEqualOperator = Effect.gen(function* () {
+    const first = yield* organizations.list({ where: {}, order: ["createdAt"], limit: maxOrganizations + 1 })
+    const [oldest, ...others] = first.map(({ id }) => id)
+    if (oldest === undefined || others.length === 0) return true
+    if (first.length > maxOrganizations) return false
+    const administrators = yield* members.list({
+      where: { organization: { in: [oldest, ...others] }, role: "admin" },
+      limit: maxAdministrators + 1
+    })
+    if (administrators.length > maxAdministrators) return false
+    const operators = new Set(
+      administrators.flatMap(({ organization, user }) => (organization === oldest ? [user] : []))
+    )
+    return administrators.every(({ user }) => operators.has(user))
+  })
+
+  const isRequired =
+    requiredProof === "auto"
+      ? Effect.map(haveEqualOperator, (isOne) => !isOne)
+      : Effect.succeed(requiredProof === "always")
 
   const valueOf = (organization: OrganizationId, host: string) =>
     `lectern-verification=${instance.sign("address proof", `${organization} ${host}`)}`
@@ -64,7 +103,7 @@ export const makeAddressProofs = Effect.gen(function* () {
 
   return {
     /** True if proofs are required. */
-    areRequired,
+    isRequired,
 
     present: (
       organization: OrganizationId,
@@ -87,7 +126,7 @@ export const makeAddressProofs = Effect.gen(function* () {
 
     /** Returns the missing part of the proof, or undefined if the proof is complete. */
     problemOf: Effect.fnUntraced(function* (organization: OrganizationId, name: string) {
-      if (!areRequired) return undefined
+      if (!(yield* isRequired)) return undefined
       const host = hostOf(name)
       const record = yield* Effect.result(recordProblem(organization, host))
       if (Result.isSuccess(record) && record.success === undefined) return undefined

@@ -31,7 +31,7 @@ const claimed = Effect.fnUntraced(function* (hostname: string) {
   return { ...fixture, sites, hostnames: yield* CustomHostnames, publishProof }
 })
 
-for (const [name, services] of onEach(adaptersWith({ domainNames }))) {
+for (const [name, services] of onEach(adaptersWith({ domainNames, addressProof: "always" }))) {
   describe(`CustomHostnames (${name})`, () => {
     const rule = ruleOn(services)
 
