@@ -1,11 +1,12 @@
 /** Files that `pnpm generate` writes and that are committed. */
+import { lintFolder, makeLintPages } from "./LintPages.ts"
 import { makeMethodPages, methodsFolder } from "./methods/MethodPages.ts"
 import { makeOperationsPage, operationsPage } from "./OperationsPage.ts"
 import { liveScript, makeLiveScript, makeSiteScript, siteScript } from "./SiteScript.ts"
 import { makeSiteStyles, siteStyles } from "./SiteStyles.ts"
 
 /** Folders that contain only generated files. */
-export const generatedFolders = [methodsFolder]
+export const generatedFolders = [lintFolder, methodsFolder]
 
 /** Returns the sources of all files by their paths from the root of the repository. */
 export const makeGeneratedFiles = async (): Promise<ReadonlyMap<string, string>> =>
@@ -14,5 +15,6 @@ export const makeGeneratedFiles = async (): Promise<ReadonlyMap<string, string>>
     [siteScript, await makeSiteScript()],
     [liveScript, await makeLiveScript()],
     [siteStyles, await makeSiteStyles()],
+    ...makeLintPages(),
     ...(await makeMethodPages())
   ])

@@ -55,12 +55,15 @@ export const visitTexts = (html: string, visit: (from: number, to: number, isSep
 
 /** Returns the text with unchanged white space. */
 export const htmlText = (html: string): string => {
-  let text = ""
+  const pieces: Array<string> = []
   visitTexts(html, (from, to, isSeparate) => {
     const piece = decodeReferences(html.slice(from, to))
-    text += isSeparate && text !== "" && !/\s$/.test(text) && !/^\s/.test(piece) ? `\n${piece}` : piece
+    // Only the last piece is read, since reading the whole text for each piece takes quadratic time.
+    const last = pieces.at(-1)
+    if (isSeparate && last !== undefined && !/\s/.test(last.at(-1) ?? "") && !/^\s/.test(piece)) pieces.push("\n")
+    pieces.push(piece)
   })
-  return text
+  return pieces.join("")
 }
 
 /**

@@ -13,7 +13,7 @@ import * as DevServer from "./DevServer.ts"
 import * as FolderSite from "./FolderSite.ts"
 import * as FolderWatch from "./FolderWatch.ts"
 import * as LivePages from "./LivePages.ts"
-import * as Problems from "./Problems.ts"
+import * as Problems from "../lint/Problems.ts"
 
 export interface DevOptions extends FolderSite.FolderSiteOptions {
   readonly host: string

@@ -30,7 +30,7 @@ import { Clock, Effect, Layer, Schedule } from "effect"
 import { FolderFiles } from "./FolderFiles.ts"
 import * as FolderOutline from "./FolderOutline.ts"
 import { NodeHasher } from "./NodeHasher.ts"
-import * as Problems from "./Problems.ts"
+import * as Problems from "../lint/Problems.ts"
 
 export interface FolderSiteOptions {
   readonly folder: string
@@ -44,6 +44,7 @@ export interface Update {
   /** Paths of changed files. Empty if no file changed. */
   readonly changes: ReadonlyArray<string>
   readonly folders: ReadonlyArray<string>
+  /** Problems of the import. */
   readonly problems: ReadonlyArray<Problems.Problem>
   readonly pages: number
 }
@@ -128,6 +129,8 @@ export const make = Effect.fnUntraced(
 
     return {
       brokenAnchors,
+      /** Cache of the imports, with the folder and the findings in its pages. */
+      cache,
       /**
        * Imports the tree of pages and the first page of a large folder, before the first update. Returns false for
        * other folders, which need no preparation.
@@ -142,6 +145,8 @@ export const make = Effect.fnUntraced(
   },
   Effect.provideService(CurrentActor, host)
 )
+
+export type FolderSite = Effect.Success<ReturnType<typeof make>>
 
 /** Names of folders that only state that they contain documentation. */
 const plainNames = /^(?:docs?|documentation|content|pages|site|src|website)$/i

@@ -6,7 +6,7 @@ import type { ServerResponse } from "node:http"
 import type { Theme } from "@lectern/site/page/Theme"
 import { html } from "@lectern/site/html/Html"
 import { script } from "./LiveScript.ts"
-import type { Problem } from "./Problems.ts"
+import type { Problem } from "../lint/Problems.ts"
 
 /** Path of the files of live reload. No page has a path with `~`. */
 export const folder = "/~dev/"

@@ -1,6 +1,6 @@
 /** Reads a secret from a file. */
 import { Effect } from "effect"
-import * as NamedFile from "./NamedFile.ts"
+import * as NamedFile from "@lectern/cli/settings/NamedFile"
 
 /** Maximum size of the file, in KiB. */
 const maxKibibytes = 64

@@ -7,20 +7,13 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { suggestionOf } from "@lectern/core/schema/NearestName"
-import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { Effect } from "effect"
 import { CommandFailed } from "@lectern/cli/CommandFailed"
-import * as NamedFile from "./NamedFile.ts"
+import * as TomlFile from "@lectern/cli/settings/TomlFile"
 import { namesOf, type SettingTable } from "./Setting.ts"
 
 /** Name of the default file, in the current folder. */
 const defaultName = "lectern.toml"
-
-/** Rejects invalid UTF-8. Replacement characters would change a name or a secret. */
-const utf8 = new TextDecoder("utf-8", { fatal: true })
-
-/** Maximum size of the file, in KiB. */
-const maxKibibytes = 1024
 
 export interface SettingsFile {
   readonly path: string
@@ -36,26 +29,12 @@ const refusal = (message: string) => new CommandFailed({ message })
 export const read = Effect.fnUntraced(function* (suppliedPath: string | undefined, table: SettingTable) {
   if (suppliedPath === undefined && !existsSync(defaultName)) return undefined
   const path = resolve(suppliedPath ?? defaultName)
-  const readFailure = (reason: string) => refusal(`The settings file ${path} can't be read: ${reason}`)
-  const { bytes, mode } = yield* Effect.mapError(NamedFile.read(path, maxKibibytes), readFailure)
-  const source = yield* Effect.try({
-    try: () => utf8.decode(bytes),
-    catch: (thrown) => readFailure(fileErrorReason(thrown))
-  })
-  // Loaded lazily, so that a command without a settings file starts faster.
-  const { parse, TomlError } = yield* Effect.promise(() => import("smol-toml"))
-  const parsed = yield* Effect.try({
-    try: () => parse(source),
-    catch: (thrown) => {
-      if (!(thrown instanceof TomlError)) throw thrown
-      // Only the first line of the message is used. The rest quotes lines of the file, which may contain secrets.
-      const [first = ""] = thrown.message.split("\n")
-      return refusal(`The settings file ${path} is not valid TOML, line ${thrown.line}: ${first}`)
-    }
-  })
+  const { mode, values } = yield* TomlFile.read(path)
   const knownNames = Object.values(table).flatMap(namesOf)
   const texts = new Map<string, string>()
-  for (const [name, value] of Object.entries(parsed)) {
+  for (const [name, value] of Object.entries(values)) {
+    // The settings of another command.
+    if (name === TomlFile.lintSection) continue
     if (!knownNames.includes(name)) {
       return yield* refusal(`${name} in ${path} is not a setting${suggestionOf(name, knownNames)}`)
     }

@@ -11,7 +11,9 @@
  */
 import type { ContentRef } from "@lectern/document/Document"
 import type { ImportProblem } from "./Folder.ts"
+import type { FolderPlan } from "./FolderPlan.ts"
 import type { FolderResolver } from "./FolderResolver.ts"
+import type { KeyedPage } from "./KeyedPages.ts"
 import type { LinkPosition } from "./LinkPosition.ts"
 import type { PageFindings } from "./PageFindings.ts"
 
@@ -27,7 +29,18 @@ export interface CachedPage {
   brokenLinks: ReadonlyMap<string, LinkPosition | undefined>
 }
 
+/** The folder of an import, with the ids by which targets name its files. */
+export interface ImportedFolder {
+  readonly plan: FolderPlan
+  readonly pages: ReadonlyArray<KeyedPage>
+  /** Ids by path. */
+  readonly fileIds: ReadonlyMap<string, string>
+  readonly contentIds: ReadonlyMap<string, string>
+}
+
 export class ImportCache {
+  /** Folder of the last import. Undefined before the first import. */
+  folder: ImportedFolder | undefined
   readonly pages = new Map<string, CachedPage>()
   #paths = ""
 

@@ -222,7 +222,8 @@ export const make = Effect.fnUntraced(function* (
     const { text } = sourceOf(bytes)
     const hasNul = bytes.includes(0)
     if (hasNul) addProblem(path, "NUL characters in it were replaced", "invalid-encoding")
-    else if (text.includes("\uFFFD")) addProblem(path, "What is not UTF-8 in it was replaced", "invalid-encoding")
+    else if (text.includes("\uFFFD") && !isUtf8(bytes))
+      addProblem(path, "What is not UTF-8 in it was replaced", "invalid-encoding")
     return text.startsWith(byteOrderMark) ? text.slice(1) : text
   }
 
@@ -231,6 +232,7 @@ export const make = Effect.fnUntraced(function* (
   const resolver = new FolderResolver(plan.index, plan.root, pageIds, fileIds, contentIds, plan.origins)
   const paths = cache && JSON.stringify([plan.root, ...Array.from(plan.index.files, ({ path }) => path)])
   const outdatedPages = cache && paths !== undefined ? cache.outdated(paths, resolver) : undefined
+  if (cache !== undefined) cache.folder = { plan, pages, fileIds, contentIds }
   const readPaths = new Set<string>()
   const brokenLinks = new Map<string, Map<string, LinkPosition.LinkPosition | undefined>>()
   const addBrokenLink = (url: string, from: string) => {
@@ -313,6 +315,17 @@ export const make = Effect.fnUntraced(function* (
 })
 
 const byteOrderMark = "\uFEFF"
+
+const strictDecoder = new TextDecoder("utf-8", { fatal: true })
+
+const isUtf8 = (bytes: Uint8Array): boolean => {
+  try {
+    strictDecoder.decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
 
 const invalidYamlMessage = (problem: string) =>
   `The front matter is no YAML (${problem}): it stays as it is written, and the fields that can be told by their lines are read`

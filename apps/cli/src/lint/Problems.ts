@@ -2,16 +2,25 @@
 import { join } from "node:path"
 import type { FolderReport } from "@lectern/exchange/import/FolderImports"
 import type { ImportCache } from "@lectern/exchange/import/ImportCache"
-import type { ImportRule } from "@lectern/exchange/import/ImportRules"
 import { markupNames } from "@lectern/exchange/import/ImportReports"
+import type { Fix } from "./Fix.ts"
+import type { Level } from "./LintRule.ts"
+import type { RuleName } from "./LintRules.ts"
 
 export interface Problem {
   readonly path: string
   readonly line?: number
   /** Column of the line, from 1. */
   readonly column?: number
-  readonly rule: ImportRule
+  readonly rule: RuleName
   readonly message: string
+  /** Change that mends the problem. Default: only an author can mend it. */
+  readonly fix?: Fix
+}
+
+/** A problem that is reported. */
+export interface LintProblem extends Problem {
+  readonly level: Exclude<Level, "off">
 }
 
 /** Returns the problems of an import, with the markup that stayed text in each page, in the order of the files. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Problems from "../../src/dev/Problems.ts"
+import * as Problems from "../../src/lint/Problems.ts"
 
 describe("Problems", () => {
   it("have a URL that opens the line in an editor", () => {

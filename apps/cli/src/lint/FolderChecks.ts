@@ -1,0 +1,67 @@
+/** Finds problems of a folder as a whole: pages that no table of contents lists, and pages with the same path. */
+import { decodePercent } from "@lectern/document/PercentEncoding"
+import type { ImportedFolder } from "@lectern/exchange/import/ImportCache"
+import * as FolderPath from "@lectern/exchange/import/FolderPath"
+import type { KeyedPage } from "@lectern/exchange/import/KeyedPages"
+import type { MarkdownFile } from "./MarkdownFile.ts"
+import type { Problem } from "./Problems.ts"
+
+/** Files for readers of the repository, which are usually no pages. */
+const repositoryFile =
+  /^(?:agents|authors|changelog|changes|claude|code[-_]of[-_]conduct|codeowners|contributing|contributors|copying|gemini|governance|history|license|licence|maintainers|notice|readme|releas(?:e|es|ing)|roadmap|security|support|third[-_]party[-_].*|(?:issue|pull_request)_template)\.(?:md|markdown)$/i
+
+export const unlistedPages = (
+  { pages, plan }: ImportedFolder,
+  fileAt: (path: string) => MarkdownFile | undefined
+): ReadonlyArray<Problem> => {
+  // The table of contents may list a page only by positions in it, such as `page.md#part`.
+  const linked = new Set(
+    pages.flatMap(({ page }) => {
+      if (page.type !== "link" || page.line === undefined || !page.url.includes("#")) return []
+      const target = decodePercent(page.url.slice(0, page.url.indexOf("#")))
+      const path = FolderPath.join(FolderPath.directory(plan.summary), target, plan.root)
+      const file = path === undefined ? undefined : plan.index.page(path)
+      return file === undefined ? [] : [file.path]
+    })
+  )
+  return pages.flatMap(({ page }): ReadonlyArray<Problem> => {
+    if (page.type !== "document" || page.hidden !== true) return []
+    const { path } = page.file
+    if (linked.has(path) || repositoryFile.test(FolderPath.baseName(path)) || isHidden(fileAt(path))) return []
+    return [{ path, rule: "unlisted-page", message: "The table of contents does not list the page, so it is hidden" }]
+  })
+}
+
+/** True for a page whose front matter states that it is hidden or not finished. */
+const isHidden = (file: MarkdownFile | undefined): boolean =>
+  /^(?:hidden|draft|unlisted|not_in_nav)\s*:\s*["']?(?:true|yes)\b/m.test(file?.frontMatter ?? "")
+
+export const duplicatePaths = (
+  { pages }: ImportedFolder,
+  fileAt: (path: string) => MarkdownFile | undefined
+): ReadonlyArray<Problem> => {
+  const problems: Array<Problem> = []
+  const first = new Map<string, KeyedPage>()
+  for (const keyedPage of pages) {
+    const { page, parent, slug } = keyedPage
+    if (page.type === "link") continue
+    const position = `${parent?.key ?? ""}\n${slug}`
+    const other = first.get(position)
+    if (other === undefined) first.set(position, keyedPage)
+    else {
+      const files = [other, keyedPage].flatMap(({ page }) => (page.type === "document" ? [page.file.path] : []))
+      const path = files.at(-1)
+      // A field of the front matter may state another path.
+      if (path === undefined || files.some((one) => /^lectern:/m.test(fileAt(one)?.frontMatter ?? ""))) continue
+      const name = other.page.type === "document" ? other.page.file.path : `the group "${other.page.title}"`
+      problems.push({
+        path,
+        rule: "duplicate-path",
+        message: `The path of the page, ${pathOf(keyedPage)}, is also that of ${files.length === 2 ? name : `a group or of another page`}`
+      })
+    }
+  }
+  return problems
+}
+
+const pathOf = ({ parent, slug }: KeyedPage): string => (parent === undefined ? slug : `${pathOf(parent)}/${slug}`)
