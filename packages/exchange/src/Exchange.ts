@@ -14,6 +14,7 @@ import { JobHandlers } from "@lectern/core/job/JobHandlers"
 import { checkOptions, type OptionNames } from "@lectern/core/schema/OptionNames"
 import { offer } from "@lectern/core/Services"
 import { Effect, Layer } from "effect"
+import { FolderArchives } from "./export/FolderArchives.ts"
 import { FolderExports } from "./export/FolderExports.ts"
 import { runGitOperation } from "./git/GitOperationJob.ts"
 import { GitRemote } from "./git/GitRemote.ts"
@@ -25,6 +26,8 @@ import { ContentImports } from "./import/ContentImports.ts"
 import { FolderImports } from "./import/FolderImports.ts"
 import { ImportedSpecs } from "./import/ImportedSpecs.ts"
 import { SourceReader } from "./import/SourceReader.ts"
+import { Pushes } from "./push/Pushes.ts"
+import { removeUnusedParts } from "./push/PushedFiles.ts"
 
 export interface ExchangeOptions {
   /** Opens Git repositories. Default: opening fails. */
@@ -47,12 +50,14 @@ const jobs = Layer.effectDiscard(
     const { add } = yield* JobHandlers
     yield* add(yield* runGitOperation)
     yield* add(yield* runImport)
+    yield* add(yield* removeUnusedParts)
   })
 )
 
 const services = jobs.pipe(
-  Layer.provideMerge(Layer.mergeAll(FolderImports.layer, ContentImports.layer)),
-  Layer.provideMerge(Layer.mergeAll(FolderExports.layer, GitSyncs.layer, ImportedSpecs.layer, ImportRuns.layer))
+  Layer.provideMerge(Layer.mergeAll(FolderImports.layer, ContentImports.layer, FolderArchives.layer)),
+  Layer.provideMerge(Layer.mergeAll(FolderExports.layer, GitSyncs.layer, ImportRuns.layer, Pushes.layer)),
+  Layer.provideMerge(ImportedSpecs.layer)
 )
 
 const layer = ({ gitRemote = GitRemote.layer, sourceReader = SourceReader.layer, imports }: ExchangeOptions = {}) =>
@@ -75,7 +80,8 @@ const offered = {
   "content.folderExports": offer(FolderExports, "outsideTransaction"),
   "content.folderImports": offer(FolderImports, "outsideTransaction"),
   "content.git": offer(GitSyncs, "outsideTransaction"),
-  "content.importRuns": offer(ImportRuns, "outsideTransaction")
+  "content.importRuns": offer(ImportRuns, "outsideTransaction"),
+  "content.pushes": offer(Pushes, "outsideTransaction")
 }
 
 export type Exchange = Extension<ExchangeServices, typeof offered>

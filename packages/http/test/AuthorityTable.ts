@@ -173,6 +173,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
     {
       "spaces.get": ask,
       "importRuns.get": { guest: 404 },
+      "pushes.export": ask,
       // A guest can view the organization, but no translation of invisible spaces.
       "translations.get": { guest: 404 },
       "collections.get": ask,
@@ -258,6 +259,9 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
         }
       ],
       "importRuns.cancel": { success: 201, guest: 404 },
+      "pushes.push": send({ name: "branch", files: "" }),
+      // An empty archive.
+      "pushes.upload": send(new Uint8Array(1024)),
       "templates.apply": make({ id: "changelog" })
     }
   ],

@@ -19,6 +19,7 @@ import { openApiOperations } from "./operations/OpenApiOperations.ts"
 import { pdfOperations } from "./operations/PdfOperations.ts"
 import { audienceOperations } from "./operations/AudienceOperations.ts"
 import { publishingOperations } from "./operations/PublishingOperations.ts"
+import { pushOperations } from "./operations/PushOperations.ts"
 import { redirectOperations } from "./operations/RedirectOperations.ts"
 import { reviewOperations } from "./operations/ReviewOperations.ts"
 import { samlOperations } from "./operations/SamlOperations.ts"
@@ -53,6 +54,7 @@ const operations = (it: Vitest.MethodsNonLive<Services>) => {
   searchOperations(it)
   siteOperations(it)
   publishingOperations(it)
+  pushOperations(it)
   audienceOperations(it)
   siteLookOperations(it)
   redirectOperations(it)

@@ -160,6 +160,10 @@ export const writes: Writes = {
     },
     cancel: { recorded: none, tries: bodiless }
   },
+  pushes: {
+    push: { recorded: none, tries: [{ name: "Mine", files: "" }] },
+    upload: { recorded: none, tries: [new Uint8Array(1024)] }
+  },
   glossaries: {
     update: { recorded: none, tries: [{ operations: [] }] }
   },

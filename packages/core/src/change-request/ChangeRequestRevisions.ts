@@ -6,12 +6,15 @@ import { type ObjectDraft, Objects } from "../content/store/Objects.ts"
 import type { RevisionId, RevisionRow } from "../content/revisions/Revision.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
 import type { Timestamp } from "../schema/Text.ts"
+import type { StorageError } from "../storage/Storage.ts"
 import { Events } from "../event/Events.ts"
 import { type ChangeRequestRow, withContributor } from "./ChangeRequest.ts"
 import { ChangeRequestStore, type OpenedChangeRequest } from "./store/ChangeRequestStore.ts"
 
 export type NextRevision = Pick<RevisionRow, "parents" | "type" | "content"> & {
   readonly conflicts: ReadonlyArray<Conflict>
+  /** Writes rows in the transaction of the revision. Default: none. */
+  readonly also?: Effect.Effect<void, StorageError>
 }
 
 export const makeChangeRequestRevisions = Effect.gen(function* () {
@@ -40,7 +43,7 @@ export const makeChangeRequestRevisions = Effect.gen(function* () {
     advance: Effect.fnUntraced(function* (
       opened: OpenedChangeRequest,
       draft: ObjectDraft,
-      { conflicts, ...revision }: NextRevision,
+      { conflicts, also, ...revision }: NextRevision,
       ancestor?: RevisionId
     ) {
       yield* draft.flushAhead
@@ -50,6 +53,7 @@ export const makeChangeRequestRevisions = Effect.gen(function* () {
           Effect.gen(function* () {
             const hash = conflicts.length === 0 ? undefined : draft.write(conflicts)
             yield* draft.flush
+            yield* also ?? Effect.void
             const row = yield* revisions.insert({
               ...revision,
               space: opened.space.id,

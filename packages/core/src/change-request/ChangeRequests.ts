@@ -1,37 +1,35 @@
 /** Creates, lists, reads and updates change requests. `ChangeRequestContents` handles their content. */
 import { Context, Effect, Layer } from "effect"
-import { CurrentActor, userOf } from "../access/Actor.ts"
+import { CurrentActor } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import type { InvalidChange } from "../content/edits/ContentErrors.ts"
 import * as RequestDocument from "../content/documents/RequestDocument.ts"
 import { isSmall, jsonText } from "../content/documents/StoredDocument.ts"
 import { Objects } from "../content/store/Objects.ts"
-import { Revisions } from "../content/revisions/Revisions.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
-import * as Timestamps from "../schema/Timestamps.ts"
 import { type SpaceId, type SpaceNotFound, SpaceTable } from "../space/Space.ts"
 import { readable } from "../space/ReadableSpaces.ts"
 import { SpacePolicy } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
-import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
+import { hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
 import type { TooCostly } from "../thread/Threads.ts"
 import { makeTemplateContents, type TemplateFailure } from "../template/contents/TemplateContents.ts"
 import {
   type ChangeRequest,
   type ChangeRequestConflict,
   ChangeRequestCreate,
-  ChangeRequestId,
   type ChangeRequestNotFound,
   ChangeRequestPatch,
   type ChangeRequestRow,
   ChangeRequestTable,
   type StatusFilter
 } from "./ChangeRequest.ts"
+import { makeChangeRequestCreation } from "./ChangeRequestCreation.ts"
 import { makeChangeRequestLookup } from "./store/ChangeRequestLookup.ts"
 import { type ChangeRequestStatus } from "./ChangeRequestState.ts"
 import { makeChangeRequestPresenter } from "./ChangeRequestPresenter.ts"
@@ -181,10 +179,9 @@ export class ChangeRequests extends Context.Service<
       const organizations = yield* Organizations
       const lookup = yield* makeChangeRequestLookup
       const store = yield* ChangeRequestStore
-      const revisions = yield* Revisions
+      const create = yield* makeChangeRequestCreation
       const templates = yield* makeTemplateContents
       const { present, presentOne, presentPreviewed } = yield* makeChangeRequestPresenter
-      const changeRequests = storage.repository(ChangeRequestTable)
       const spaces = storage.repository(SpaceTable)
 
       /** Returns the sizes of the descriptions, which may be as large as pages. */
@@ -240,74 +237,18 @@ export class ChangeRequests extends Context.Service<
 
         create: Effect.fn("ChangeRequests.create")(function* (id, rawInput) {
           const { template, ...input } = yield* acceptCreate(rawInput)
-          const user = userOf(yield* CurrentActor)
-          const now = yield* Timestamps.now
           const description = input.description === undefined ? undefined : yield* writeDescription(input.description)
-
-          /**
-           * Returns the initial content of the change request if a template applies. Undefined if it equals the content
-           * of the space.
-           */
-          const initialContent = Effect.gen(function* () {
-            if (template === undefined) return undefined
-            const { space } = yield* policy.require(id, "open a change request")
-            const base = yield* revisions.get(space.revision)
-            const templateContent = yield* templates.make(base.content, template, "body.template")
-            return templateContent && { base: base.id, ...templateContent }
+          return yield* create(id, {
+            fields: {
+              status: input.status ?? "draft",
+              subject: input.subject ?? "",
+              ...(description !== undefined && { description: description.hash }),
+              ...(input.agentTaskId !== undefined && { agentTask: input.agentTaskId })
+            },
+            initialContent: (main) =>
+              template === undefined ? Effect.undefined : templates.make(main.content, template, "body.template"),
+            also: () => description?.draft.flush ?? Effect.void
           })
-
-          const attempt = Effect.gen(function* () {
-            const initial = yield* initialContent
-            return yield* storage.transaction(
-              Effect.gen(function* () {
-                const { space } = yield* policy.require(id, "open a change request")
-                if (initial !== undefined && initial.base !== space.revision) return stale
-                const number = space.changeRequests + 1
-                const eventFields = {
-                  organization: space.organization,
-                  space: id,
-                  changeRequest: ChangeRequestId.make(yield* ids.next)
-                }
-                yield* events.emit({ type: "change_request_created", ...eventFields })
-                let { revision } = space
-                if (initial !== undefined) {
-                  yield* initial.draft.flush
-                  const { base, content } = initial
-                  const newRevision = { space: id, parents: [base], type: "edits", content, createdAt: now } as const
-                  revision = (yield* revisions.insert(newRevision)).id
-                  yield* events.emit({ type: "change_request_content_updated", ...eventFields, revision })
-                }
-                const row: ChangeRequestRow = {
-                  id: eventFields.changeRequest,
-                  space: id,
-                  organization: space.organization,
-                  number,
-                  status: input.status ?? "draft",
-                  subject: input.subject ?? "",
-                  ...(description !== undefined && { description: description.hash }),
-                  ...(input.agentTaskId !== undefined && { agentTask: input.agentTaskId }),
-                  createdBy: user,
-                  revision,
-                  revisionInitial: space.revision,
-                  comments: 0,
-                  contributors: user === null ? [] : [user],
-                  edits: {},
-                  createdAt: now,
-                  updatedAt: now
-                }
-                yield* description?.draft.flush ?? Effect.void
-                const spacePatch = {
-                  changeRequests: number,
-                  ...(row.status === "open"
-                    ? { changeRequestsOpen: space.changeRequestsOpen + 1 }
-                    : { changeRequestsDraft: space.changeRequestsDraft + 1 })
-                }
-                yield* Effect.all([changeRequests.insert(row), spaces.update({ id }, spacePatch)]).pipe(cannotConflict)
-                return yield* presentOne(row, { ...space, ...spacePatch })
-              })
-            )
-          })
-          return yield* store.retryStale(attempt)
         }),
 
         get: Effect.fn("ChangeRequests.get")(function* (id, idOrNumber) {

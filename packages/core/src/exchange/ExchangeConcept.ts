@@ -1,5 +1,5 @@
 /**
- * Declares the rows and events of `@lectern/exchange`: imports and synchronization with Git repositories. The services
+ * Declares the rows and events of `@lectern/exchange`: imports, pushes, and synchronization with Git. The services
  * are in that package. The declarations are in the core because a host without the package may open the same store: it
  * removes these rows with their space, keeps their contents and uploads, and reads their events.
  */
@@ -14,6 +14,7 @@ import { uploadUse } from "../upload/UploadUse.ts"
 import { Direction, GitCredentialTable, GitSyncTable } from "./GitSyncRow.ts"
 import { ImportTable } from "./ImportRecord.ts"
 import { ImportRunTable, unfinishedStatuses } from "./ImportRunRow.ts"
+import { PushedPartTable, PushTable } from "./PushRow.ts"
 
 /** Fields of each event. `direction`: import from the repository or export to it. */
 const gitSync = { space: SpaceId, direction: Direction }
@@ -41,9 +42,15 @@ export const exchangeConcept = concept({
     rowsWhere(GitCredentialTable, (space) => ({ space })),
     rowsWhere(GitSyncTable, (space) => ({ space })),
     rowsWhere(ImportRunTable, (space) => ({ space })),
-    rowsWhere(ImportTable, (space) => ({ space }))
+    rowsWhere(ImportTable, (space) => ({ space })),
+    rowsWhere(PushTable, (space) => ({ space })),
+    rowsWhere(PushedPartTable, (space) => ({ space }))
   ],
-  roots: [root(GitSyncTable, ({ common, pushing }) => ({ contents: [common?.content, pushing?.content] }))],
+  roots: [
+    root(GitSyncTable, ({ common, pushing }) => ({ contents: [common?.content, pushing?.content] })),
+    root(PushTable, ({ content }) => ({ contents: [content] })),
+    root(PushedPartTable, ({ files }) => ({ blobs: files.map(({ blob }) => blob) }))
+  ],
   uploadUses: [
     uploadUse(ImportRunTable, ({ status, source }) =>
       source.type === "file" && unfinishedStatuses.some((one) => one === status) ? { uploads: source.files } : {}

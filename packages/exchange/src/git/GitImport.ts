@@ -11,31 +11,24 @@
  */
 import { Effect, Equal } from "effect"
 import type { Content } from "@lectern/core/content/Content"
-import * as ContentEditor from "@lectern/core/content/edits/ContentEditor"
 import * as ContentReader from "@lectern/core/content/ContentReader"
 import * as ContentStaging from "../import/ContentStaging.ts"
 import type { ImportProblem } from "../import/Folder.ts"
-import * as FolderImport from "../import/FolderImport.ts"
-import { ImportedSpecs } from "../import/ImportedSpecs.ts"
+import * as FolderMerge from "../import/FolderMerge.ts"
 import type { ImportReport } from "@lectern/core/exchange/ImportReport"
 import * as ImportReports from "../import/ImportReports.ts"
 import * as FolderPlan from "../import/FolderPlan.ts"
 import { LiveEdits } from "@lectern/core/content/edits/LiveEdits"
 import type { Conflict } from "@lectern/core/content/merge/Conflict"
-import * as ContentMerge from "@lectern/core/content/merge/ContentMerge"
 import { type ObjectDraft, Objects } from "@lectern/core/content/store/Objects"
 import type { RevisionId, RevisionRow } from "@lectern/core/content/revisions/Revision"
 import { Revisions } from "@lectern/core/content/revisions/Revisions"
-import { Ids } from "@lectern/core/identity/Ids"
-import { InstalledBlocks } from "@lectern/core/integration/InstalledBlocks"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import type { SpaceId } from "@lectern/core/space/Space"
 import { SpacePolicy } from "@lectern/core/space/SpacePolicy"
 import { Storage } from "@lectern/core/storage/Storage"
 import * as GuessedLanguage from "../import/GuessedLanguage.ts"
-import { Hasher } from "@lectern/core/storage/Hasher"
 import * as GitFolder from "./GitFolder.ts"
-import * as GitPaths from "./GitPaths.ts"
 import { type GitBranch, GitFailed } from "./GitRemote.ts"
 import { isExported } from "./GitHistory.ts"
 import type { GitCommon, GitTask } from "@lectern/core/exchange/GitSyncRow"
@@ -61,9 +54,7 @@ export const make = Effect.gen(function* () {
   const policy = yield* SpacePolicy
   const revisions = yield* Revisions
   const staging = yield* ContentStaging.make
-  const installedBlocks = yield* InstalledBlocks
-  const specs = yield* ImportedSpecs
-  const services = yield* Effect.context<Ids | Hasher>()
+  const mergeFolder = yield* FolderMerge.make
 
   /** Computes the content after the import, and the content of the repository without changes of the space. */
   const computeImport = Effect.fnUntraced(function* (
@@ -74,36 +65,13 @@ export const make = Effect.gen(function* () {
     common: GitCommon | undefined,
     force: boolean
   ) {
-    const now = yield* Timestamps.now
-    const blobs = staging.blobs()
-    const before = common === undefined ? base : yield* GitPaths.withCommon(draft, base, common.content, now)
-    const fencedBlocks = yield* installedBlocks.fenced(space)
-    const allowFile = yield* staging.allowFile(space)
-    const importOptions = { plan, draft, now, fenced: fencedBlocks, putBlob: blobs.put, allowFile }
-    const result = yield* FolderImport.apply(
-      common === undefined || force
-        ? { ...importOptions, content: before, outline: undefined, force: true }
-        : { ...importOptions, content: common.content, outline: common.outline }
-    ).pipe(Effect.provideContext(services))
-    yield* blobs.flush
-    const { languages } = result.report
-    const { outline } = result
-    const checkedSpecs = yield* specs.check(space, result.report.specs, false)
-    const findings = { ...result.report, specs: checkedSpecs.specs }
-    const { problems } = findings
-    if (common === undefined || force) {
-      const repositoryContent = yield* GitPaths.withPathsOnly(draft, result.content, plan.variables, now)
-      const report = ImportReports.make(findings)
-      return { before, content: result.content, theirs: repositoryContent, outline, problems, report, languages }
-    }
-    const mergeResult = yield* ContentMerge.merge(draft, { base: common.content, main: before, ours: result.content })
-    const conflictProblems = yield* Effect.forEach(mergeResult.conflicts, (conflict) =>
-      describe(draft, mergeResult.content, conflict)
+    const isForced = common === undefined || force
+    const merged = yield* mergeFolder(space, { draft, current: base, plan, common, force: isForced })
+    const conflictProblems = yield* Effect.forEach(merged.conflicts, (conflict) =>
+      describe(draft, merged.content, conflict)
     )
-    const theirs = yield* alignPositions(draft, common.content, result.content, mergeResult.content)
-    const allProblems = [...problems, ...conflictProblems]
-    const report = ImportReports.make({ ...findings, problems: allProblems })
-    return { before, content: mergeResult.content, theirs, outline, problems: allProblems, report, languages }
+    const problems = [...merged.findings.problems, ...conflictProblems]
+    return { ...merged, problems, report: ImportReports.make({ ...merged.findings, problems }) }
   })
 
   return Effect.fn("GitImport.import")(function* (
@@ -188,31 +156,6 @@ export const make = Effect.gen(function* () {
     if (standalone) return yield* standaloneRevision
     return yield* edits.retry(space, attempt)
   })
-})
-
-/**
- * Returns the repository's content with its new pages under the slugs and at the positions that they got next to pages
- * of the space. Otherwise the next import would treat them as moved.
- */
-const alignPositions = Effect.fnUntraced(function* (
-  draft: ObjectDraft,
-  before: Content,
-  theirs: Content,
-  merged: Content
-) {
-  const formerIds = new Set((yield* ContentReader.make(draft, before).allPages).map(({ id }) => id))
-  const editor = ContentEditor.make(draft, theirs, yield* Timestamps.now)
-  const addedPages = (yield* editor.allPages).filter(({ id }) => !formerIds.has(id))
-  const mergedPages = yield* ContentReader.make(draft, merged).pages(addedPages.map(({ id }) => id))
-  const replacedPages = addedPages.flatMap((page, i) => {
-    const merged = mergedPages[i]
-    if (merged === undefined || merged.parent !== page.parent) return []
-    const { slug, position } = merged
-    return slug === page.slug && position === page.position ? [] : [[page.id, { ...page, slug, position }] as const]
-  })
-  if (replacedPages.length === 0) return theirs
-  yield* editor.replacePages(new Map(replacedPages))
-  return yield* editor.finish
 })
 
 const describe = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content, conflict: Conflict) {

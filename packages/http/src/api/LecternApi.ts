@@ -19,6 +19,7 @@ import {
 } from "./IntegrationsApi.ts"
 import { ChangeRequestLinksApi, ContentUrlsApi, EmbedsApi, SpaceLinksApi } from "./LinksApi.ts"
 import { ImportRunsApi } from "./ImportRunsApi.ts"
+import { PushesApi } from "./PushesApi.ts"
 import { InvitationsApi, InviteLinksApi } from "./InvitationsApi.ts"
 import { MembersApi } from "./MembersApi.ts"
 import { OpenApiSpecsApi, PublishedSpecsApi } from "./OpenApiSpecsApi.ts"
@@ -69,6 +70,7 @@ type Groups =
   | typeof SpaceGrantsApi
   | typeof ContentImportsApi
   | typeof ImportRunsApi
+  | typeof PushesApi
   | typeof GitApi
   | typeof SpaceContentApi
   | typeof SpaceLinksApi
@@ -134,6 +136,7 @@ const listPath: HttpApi.HttpApi<"lectern", HttpApiGroup.AddPrefix<Groups, "/v1">
   .add(SpaceGrantsApi)
   .add(ContentImportsApi)
   .add(ImportRunsApi)
+  .add(PushesApi)
   .add(GitApi)
   .add(SpaceContentApi)
   .add(SpaceLinksApi)

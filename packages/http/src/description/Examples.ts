@@ -58,7 +58,8 @@ const componentExamples: Readonly<Record<string, unknown>> = {
 /** Example texts of fields that differ in one component. */
 const componentTexts: Readonly<Record<string, string>> = {
   "OrganizationUpdate.hostname": "acme",
-  "OrganizationUpdate.emailDomains": "example.com"
+  "OrganizationUpdate.emailDomains": "example.com",
+  "PushPush.files": "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 0 README.md\n"
 }
 
 /** The field that each field excludes. An example includes only one of the two. */

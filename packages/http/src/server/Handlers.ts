@@ -17,6 +17,7 @@ import {
 } from "./IntegrationsHttp.ts"
 import { ChangeRequestLinksHttp, ContentUrlsHttp, EmbedsHttp, SpaceLinksHttp } from "./LinksHttp.ts"
 import { ImportRunsHttp } from "./ImportRunsHttp.ts"
+import { PushesHttp } from "./PushesHttp.ts"
 import { InvitationsHttp, InviteLinksHttp } from "./InvitationsHttp.ts"
 import { MembersHttp } from "./MembersHttp.ts"
 import { OpenApiSpecsHttp, PublishedSpecsHttp } from "./OpenApiSpecsHttp.ts"
@@ -61,6 +62,7 @@ export const groups = allGroups([
   EmailDomainsHttp,
   SubdomainsHttp,
   ImportRunsHttp,
+  PushesHttp,
   InvitationsHttp,
   InviteLinksHttp,
   UploadsHttp,

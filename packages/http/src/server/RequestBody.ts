@@ -4,8 +4,9 @@
  * KiB are parsed in a thread. A missing body counts as `{}`, so it can be left out if all fields are optional.
  *
  * Compressed bodies are rejected, since their size is unknown before they are decompressed. Sign-on forms have at most
- * `maxForm` bytes and are parsed by their handler. The body of an upload is the file.
+ * `maxForm` bytes and are parsed by their handler. The body of an upload is the file, or a tar archive of files.
  */
+import { maxPartBytes } from "@lectern/exchange/push/Push"
 import * as JsonBody from "@lectern/core/schema/JsonBody"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import type { Threads, TooCostly } from "@lectern/core/thread/Threads"
@@ -19,9 +20,9 @@ export const maxFileBody = 20 * 1024 * 1024
 export const maxProgramBody = 8 * 1024 * 1024
 export const maxForm = 512 * 1024
 
-/** Paths whose bodies contain files or specs. */
+/** Paths whose bodies contain files, lists of files, or specs. */
 const carriesFiles =
-  /^\/v1\/(spaces\/[^/]+(\/change-requests\/[^/]+)?\/content(\/import)?|orgs\/[^/]+\/openapi(\/[^/]+)?)$/
+  /^\/v1\/(spaces\/[^/]+(\/change-requests\/[^/]+)?\/(content(\/import)?|push)|orgs\/[^/]+\/openapi(\/[^/]+)?)$/
 
 /** Path whose body contains the program of an integration and its images. */
 const carriesPrograms = /^\/v1\/integrations\/[^/]+$/
@@ -29,12 +30,16 @@ const carriesPrograms = /^\/v1\/integrations\/[^/]+$/
 /** Path for forms of browsers before sign-on. */
 const takesForms = /^\/saml\/[^/]+\/acs$/
 
-/** Path whose body is the bytes of a file. */
-const takesBytes = /^\/v1\/orgs\/[^/]+\/storage\/uploads\/[^/]+$/
+/** Path whose body is the bytes of a file, authorized by a signed URL. */
+const takesFile = /^\/v1\/orgs\/[^/]+\/storage\/uploads\/[^/]+$/
+
+/** Path whose body is a tar archive of files. */
+const takesArchive = /^\/v1\/spaces\/[^/]+\/push\/files$/
 
 const limitOf = (path: string): number => {
   if (takesForms.test(path)) return maxForm
-  if (carriesFiles.test(path) || takesBytes.test(path)) return maxFileBody
+  if (takesArchive.test(path)) return maxPartBytes
+  if (carriesFiles.test(path) || takesFile.test(path)) return maxFileBody
   return carriesPrograms.test(path) ? maxProgramBody : maxBody
 }
 
@@ -84,7 +89,7 @@ export const read = (
     Effect.flatMap((bytes): Effect.Effect<Body | Response, TooCostly | StorageError> => {
       if (bytes === undefined || bytes.byteLength > limit) return Effect.succeed(tooLarge(limit))
       if (takesForms.test(path)) return Effect.succeed(acceptForm(request))
-      if (takesBytes.test(path)) return Effect.succeed({ value: new Uint8Array(bytes) })
+      if (takesFile.test(path) || takesArchive.test(path)) return Effect.succeed({ value: new Uint8Array(bytes) })
       if (bytes.byteLength <= maxInlineBody) return Effect.succeed(readJson(request, bytes))
       const rejection = unsupportedMediaType(request)
       return rejection !== undefined
@@ -152,7 +157,7 @@ const tooLarge = (limit: number) =>
 
 /** Returns true if the body is the bytes of a file, which is authorized by a signed URL instead of a token. */
 export const isBytes = ({ method, url }: Readonly<Record<"method" | "url", string>>): boolean =>
-  method === "PUT" && takesBytes.test(pathOf(url))
+  method === "PUT" && takesFile.test(pathOf(url))
 
 /** Returns the path of a request; "" if it has none, such as `OPTIONS *`. */
 export const pathOf = (url: string): string => {
