@@ -83,8 +83,9 @@ export class Pushes extends Context.Service<
      */
     readonly push: (space: SpaceId, input: PushRequest) => Effect.Effect<PushResult, PushFailure, CurrentActor>
     /**
-     * Stores files for the next pushes into a space: a tar archive, whose paths are ignored.
+     * Stores files for the next pushes into a space.
      *
+     * @param archive Files as a tar archive. Their paths are ignored.
      * @throws {Forbidden}
      * @throws {InvalidInput} If the archive is incomplete or has too many files.
      * @throws {PushRefused} If the space has too many uploaded files.
