@@ -110,15 +110,20 @@ const parsedBody = (body: unknown, contentType: string): string | Uint8Array<Arr
   throw new Error("The body was read before. Mount this handler before parsers of request bodies")
 }
 
+/** Returns the body as a stream. Nothing is read ahead: a handler without a response leaves the body to the next one. */
 const streamOf = (message: NodeRequest): ReadableStream<Uint8Array> => {
-  const chunks = message[Symbol.asyncIterator]()
-  return new ReadableStream({
-    pull: async (controller) => {
-      const chunk = await chunks.next()
-      if (chunk.done === true) controller.close()
-      else controller.enqueue(chunk.value)
-    }
-  })
+  let chunks: AsyncIterator<Uint8Array> | undefined
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        chunks ??= message[Symbol.asyncIterator]()
+        const chunk = await chunks.next()
+        if (chunk.done === true) controller.close()
+        else controller.enqueue(chunk.value)
+      }
+    },
+    { highWaterMark: 0 }
+  )
 }
 
 const send = async (result: Response, response: NodeResponse, isHead: boolean): Promise<void> => {

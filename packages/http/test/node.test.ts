@@ -183,6 +183,17 @@ describe("toNodeHandler", () => {
     assert.strictEqual((await ask({ ...last, path: "/broken" })).status, 500)
   })
 
+  it("leaves the body to the next handler, if the first one has no response", async () => {
+    const first = toNodeHandler({ fetch: async () => undefined })
+    const second = toNodeHandler({ fetch: async (request) => new Response(await request.text()) })
+    const at = await listen((message, response) =>
+      // The body arrives before the second handler, as after middleware that waits.
+      first(message, response, () => setImmediate(() => void second(message, response)))
+    )
+    for (const body of ["words", "many words ".repeat(100_000), ""])
+      assert.strictEqual((await ask({ ...at, method: "POST" }, body)).text, body)
+  })
+
   it("refuses hosts that would change the path", async () => {
     const at = await serve(async ({ url }) => new Response(url))
     for (const host of ["acme.com/other", "a@b", "a b", "["])
