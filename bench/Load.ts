@@ -1,6 +1,6 @@
 /**
  * Measures the import of the built packages in new processes, in turns with `import "effect"`, which every host of
- * Lectern loads. The packages are in a folder as npm installs them. Time is processor time without that of an empty
+ * Lectern loads, and with `better-auth`, another library that applications embed. The packages are in a folder as npm installs them. Time is processor time without that of an empty
  * program; memory is resident memory after the import.
  */
 import { spawnSync } from "node:child_process"
@@ -24,6 +24,7 @@ const rounds = 9
 
 const entries = [
   "effect",
+  "better-auth",
   "@lectern/core/Lectern",
   "@lectern/adapter-sqlite/SqliteLectern",
   "@lectern/adapter-memory/MemoryLectern",
@@ -43,7 +44,9 @@ interface Manifest {
 const install = (folder: string): void => {
   const modules = join(folder, "node_modules")
   mkdirSync(join(modules, "@lectern"), { recursive: true })
-  for (const from of globSync(["node_modules/.pnpm/node_modules", "packages/*/node_modules"], { cwd: root }))
+  for (const from of globSync(["node_modules", "node_modules/.pnpm/node_modules", "packages/*/node_modules"], {
+    cwd: root
+  }))
     for (const name of globSync(["*", "@*/*"], { cwd: join(root, from) })) {
       const link = join(modules, name)
       if (/^@([^/]+|lectern\/.*)$/.test(name) || existsSync(link)) continue
