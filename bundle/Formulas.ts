@@ -4,9 +4,18 @@
  */
 import { globSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import type { Plugin } from "rolldown"
 import { root } from "./BuildStamp.ts"
+
+/**
+ * Returns `package.json` without the fields that have no effect in a folder of another package, such as `exports`, which
+ * the check of the packed server rejects.
+ */
+const nestedManifest = (bytes: Uint8Array): Uint8Array => {
+  const { name, version, type } = JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>
+  return Buffer.from(JSON.stringify({ name, version, type }))
+}
 
 /** Returns the files by their path in the folder `mathjax` of the bundle. */
 export const formulaFiles = (): ReadonlyMap<string, Uint8Array> => {
@@ -16,7 +25,11 @@ export const formulaFiles = (): ReadonlyMap<string, Uint8Array> => {
     globSync(patterns, { cwd: folder, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
-      .map((file) => [`${to}${file.slice(folder.length)}`.replaceAll("\\", "/"), readFileSync(file)] as const)
+      .map((file) => {
+        const bytes = readFileSync(file)
+        const path = `${to}${file.slice(folder.length)}`.replaceAll("\\", "/")
+        return [path, basename(file) === "package.json" ? nestedManifest(bytes) : bytes] as const
+      })
   return new Map([
     ...copy(dirname(main), "library", [
       "node-main*",
