@@ -82,7 +82,7 @@ const packPackages = async (version: string): Promise<void> => {
     const { messages } = await publint({ pack: { tarball: buffer as ArrayBuffer }, strict: true })
     if (messages.length > 0) throw new Error(`${basename(tarball)}: ${JSON.stringify(messages)}`)
     // Some packages have only a command, and no modules to import.
-    if (!/^lectern-(cli|server)-/.test(basename(tarball)))
+    if (!/^(create-lectern|lectern-(cli|server))-/.test(basename(tarball)))
       pnpm("dlx", typeCheck, tarball, "--profile", "esm-only", "--format", "ascii")
   }
   const out = join(folder, `lectern-${version}.cdx.json`)

@@ -57,6 +57,7 @@ switch (process.argv[2]) {
     else if (folder === "apps/cli") await cli()
     else await (await import("./Packages.ts")).buildPackage(folder)
     if (folder === "packages/site") await buildSites()
+    if (folder === "packages/create-lectern") (await import("./ProjectTemplates.ts")).buildProjectTemplates()
     break
   }
   case "generate": {

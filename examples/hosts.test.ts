@@ -1,6 +1,21 @@
 /** Starts the examples in `hosts/` whose frameworks are installed, and calls the handlers that the others export. */
+import { mkdtempSync } from "node:fs"
 import type { Server } from "node:http"
-import { assert, describe, it, vi } from "@effect/vitest"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
+import { openHelp } from "./hosts/help.ts"
+
+/** Folder of the databases. It is removed with the folder of the run, since the programs never close Lectern. */
+const databases = mkdtempSync(join(tmpdir(), "lectern-hosts-"))
+
+beforeEach(({ task }) => {
+  vi.stubEnv("DATABASE", join(databases, `${task.id}.db`))
+})
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 type Fetch = (path: string, init?: RequestInit) => Promise<Response>
 
@@ -49,7 +64,6 @@ describe("Servers", () => {
       assert.strictEqual((await ask("/elsewhere")).status, 404)
     } finally {
       log.mockRestore()
-      vi.unstubAllEnvs()
       server.close()
       server.closeAllConnections()
     }
@@ -63,9 +77,17 @@ describe("Exported handlers", () => {
   it("Next.js", async () => {
     const site = await import("./hosts/next/app/help/[[...path]]/route.ts")
     const api = await import("./hosts/next/app/api/lectern/[[...path]]/route.ts")
+    const { help } = await import("./hosts/next/lectern.ts")
     await checkSite((path) => site.GET(new Request(origin + path)), origin)
     await checkApi((path, init) => api[(init?.method ?? "GET") as "GET" | "POST"](new Request(origin + path, init)))
     assert.strictEqual((await site.GET(new Request(`${origin}/elsewhere`))).status, 404)
+
+    // A later start uses the site of the first one.
+    const { lectern, site: id } = await help()
+    await lectern.close()
+    const again = await openHelp()
+    assert.strictEqual(again.site, id)
+    await again.lectern.close()
   })
 
   it("SvelteKit", async () => {

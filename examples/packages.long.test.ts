@@ -1,10 +1,12 @@
 /**
  * Tests the packages as users install them: packed, and installed into an empty project outside the workspace. The
- * examples are type-checked and run in that project, and so is the `lectern` command. Needs the npm registry for
+ * examples are type-checked and run in that project, and so is the `lectern` command. `create-lectern` makes a project
+ * from each template, which is installed, type-checked, and tested or started. Needs the npm registry for
  * dependencies. Skipped with a message if the registry is unreachable.
  */
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
+import { mkdtempSync } from "node:fs"
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, delimiter, dirname, join } from "node:path"
@@ -33,7 +35,10 @@ const toy = join(root, "packages/adapter-contract/test/toy")
 const adapter = ["ToyCondition.ts", "ToyRows.ts", "ToyStorage.ts"]
 
 // Puts the Node.js of this process first, since the packages are built for its version.
-const env = { ...process.env, PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter) }
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter)
+}
 
 const misuse = `
 import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
@@ -46,6 +51,12 @@ lectern.cakes
 // @ts-expect-error: the title of a space is no number
 const title: number = (await connect({ baseUrl: "http://localhost" }).spaces.get({ params: { spaceId: "1" } })).title
 `
+
+/** Returns the name of the package in a tarball. */
+const packageOf = (tarball: string): string =>
+  basename(tarball)
+    .replace(/-\d.*$/, "")
+    .replace(/^lectern-/, "@lectern/")
 
 const run = async (cwd: string, command: string, args: ReadonlyArray<string>): Promise<string> => {
   const { stdout } = await promisify(execFile)(command, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }).catch(
@@ -80,10 +91,7 @@ describe.skipIf(!reachable)("the packages", () => {
     tarballs = (await readdir(project)).filter((name) => name.endsWith(".tgz")).map((name) => join(project, name))
 
     const dependencies = Object.fromEntries(
-      tarballs.map((tarball) => [
-        `@lectern/${basename(tarball).replace(/^lectern-|-\d.*$/g, "")}`,
-        `file:${basename(tarball)}`
-      ])
+      tarballs.map((tarball) => [packageOf(tarball), `file:${basename(tarball)}`])
     )
     await writeFile(
       join(project, "package.json"),
@@ -289,5 +297,88 @@ describe.skipIf(!reachable)("the packages", () => {
       server.kill("SIGTERM")
     }
     assert.deepStrictEqual(await once(server, "exit"), [0, null])
+  })
+
+  describe("create-lectern", () => {
+    const created = mkdtempSync(join(tmpdir(), "lectern-created-"))
+
+    afterAll(() => rm(created, { recursive: true, force: true }))
+
+    /** Creates a project and installs it, with the tarballs as the packages of Lectern. */
+    const create = async (template: string): Promise<string> => {
+      const folder = join(created, template === "tests" ? "unit" : `my-${template}`)
+      await run(created, join(project, "node_modules/.bin/create-lectern"), [folder, "--template", template])
+      const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
+      const packed = Object.fromEntries(tarballs.map((tarball) => [packageOf(tarball), `file:${tarball}`]))
+      for (const dependencies of [manifest.dependencies, manifest.devDependencies])
+        for (const name of Object.keys(dependencies)) dependencies[name] = packed[name] ?? dependencies[name]
+      await writeFile(join(folder, "package.json"), JSON.stringify({ ...manifest, overrides: packed }))
+      await run(folder, "npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"])
+      return folder
+    }
+
+    /** Starts a program of a project, and calls it with the URL that the program prints. */
+    const whileRunning = async (
+      folder: string,
+      command: ReadonlyArray<string>,
+      check: (origin: string) => Promise<void>
+    ) => {
+      const [program = "", ...args] = command
+      const server = spawn(program, args, {
+        cwd: folder,
+        env: { ...env, PORT: "0" },
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+      try {
+        const origin = Promise.withResolvers<string>()
+        let printed = ""
+        server.stdout.on("data", (data: Buffer) => {
+          printed += data.toString()
+          const url = /https?:\/\/localhost:\d+/.exec(printed)?.[0]
+          if (url !== undefined) origin.resolve(url)
+        })
+        server.on("exit", () => origin.reject(new Error(`The program ended: ${printed}`)))
+        await check(await origin.promise)
+      } finally {
+        server.kill("SIGTERM")
+      }
+    }
+
+    const checkHost = async (origin: string) => {
+      const page = await fetch(`${origin}/help/repair`)
+      assert.include(await page.text(), "Unplug it first.")
+      assert.strictEqual((await fetch(`${origin}/api/lectern/healthz`)).status, 200)
+      assert.strictEqual((await fetch(origin)).status, 200)
+    }
+
+    it("makes an Express application", async () => {
+      const folder = await create("express")
+      await run(folder, "npm", ["run", "check"])
+      // The second start uses the database of the first one.
+      for (let start = 0; start < 2; start++)
+        await whileRunning(folder, [process.execPath, "src/express.ts"], checkHost)
+    })
+
+    it("makes a Next.js application", async () => {
+      const folder = await create("next")
+      const next = join(folder, "node_modules/next/dist/bin/next")
+      await run(folder, "npm", ["run", "check"])
+      await run(folder, process.execPath, [next, "build"])
+      await whileRunning(folder, [process.execPath, next, "start", "--port", "0"], checkHost)
+    })
+
+    it("makes a program with Effect", async () => {
+      const folder = await create("effect")
+      await run(folder, "npm", ["run", "check"])
+      await run(folder, "npm", ["test"])
+      assert.match(await run(folder, "npm", ["start"]), /\nPage 1\n$/)
+      assert.match(await run(folder, "npm", ["start"]), /\nPage 1\nPage 2\n$/)
+    })
+
+    it("makes unit tests", async () => {
+      const folder = await create("tests")
+      await run(folder, "npm", ["run", "check"])
+      assert.match(await run(folder, "npm", ["test"]), /1 passed/)
+    })
   })
 })

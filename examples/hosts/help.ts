@@ -1,17 +1,24 @@
 /**
- * Opens Lectern with one published site, for the examples of this folder. An application opens its own database with
- * `SqliteLectern.open({ file })`, and knows the id of its site.
+ * Opens Lectern with one published site, for the programs of this folder. The first start creates the site, and later
+ * starts use it again. `DATABASE`: path of the database. Default: `lectern.db` in the current folder.
  */
-import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
 import * as Exchange from "@lectern/exchange/Exchange"
 
 export const openHelp = async () => {
-  const lectern = await MemoryLectern.open({
+  const lectern = await SqliteLectern.open({
+    file: process.env["DATABASE"] ?? "lectern.db",
     // Links in responses of the API start with this URL.
     publicUrl: "http://localhost:3000/api/lectern",
     extensions: [Exchange.extension()]
   })
-  const { id: acme } = await lectern.organizations.create({ title: "Acme" })
+  const [organization] = (await lectern.organizations.list({})).items
+  if (organization !== undefined) {
+    const [site] = (await lectern.sites.list(organization.id, {})).items
+    if (site !== undefined) return { lectern, site: site.id }
+  }
+
+  const { id: acme } = organization ?? (await lectern.organizations.create({ title: "Acme" }))
   const space = await lectern.spaces.create(acme, { title: "Guide" })
   await lectern.content.live.write(space.id, [
     { operation: "insert_page", title: "Install", document: { markdown: "Plug it in." } },
