@@ -110,7 +110,7 @@ const parsedBody = (body: unknown, contentType: string): string | Uint8Array<Arr
   throw new Error("The body was read before. Mount this handler before parsers of request bodies")
 }
 
-/** Returns the body as a stream. Nothing is read ahead: a handler without a response leaves the body to the next one. */
+/** Returns the body as a stream. Only reads of the stream read the message, so the next handler may read the body instead. */
 const streamOf = (message: NodeRequest): ReadableStream<Uint8Array> => {
   let chunks: AsyncIterator<Uint8Array> | undefined
   return new ReadableStream(
