@@ -13,6 +13,7 @@ import * as DevServer from "./DevServer.ts"
 import * as FolderSite from "./FolderSite.ts"
 import * as FolderWatch from "./FolderWatch.ts"
 import * as LivePages from "./LivePages.ts"
+import * as FolderLint from "../lint/FolderLint.ts"
 import * as Problems from "../lint/Problems.ts"
 
 export interface DevOptions extends FolderSite.FolderSiteOptions {
@@ -74,7 +75,12 @@ export const run = Effect.fnUntraced(function* (options: DevOptions) {
 
     const isPrepared = yield* site.prepare
     if (isPrepared) yield* announce
-    const first = yield* site.update
+    const problemsOf = FolderLint.make(folder, site)
+    const update = Effect.gen(function* () {
+      const next = yield* site.update
+      return { ...next, problems: yield* problemsOf(next) }
+    })
+    const first = yield* update
     yield* Deferred.succeed(isImported, undefined)
     live.publish(first.problems)
     if (!isPrepared) yield* announce
@@ -91,7 +97,7 @@ export const run = Effect.fnUntraced(function* (options: DevOptions) {
     let last = first
     const applyChanges = Effect.gen(function* () {
       const startedAt = yield* Clock.currentTimeMillis
-      const next = yield* site.update
+      const next = yield* update
       // The files of a new folder may have changed before it was watched.
       const hasNewFolders = watch.follow(next.folders)
       if (next.changes.length > 0) {

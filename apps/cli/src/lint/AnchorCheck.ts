@@ -4,6 +4,7 @@
  * program includes.
  */
 import * as Anchors from "@lectern/document/Anchors"
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import type { BrokenAnchor } from "@lectern/exchange/import/BrokenAnchors"
 import * as LinkPositions from "./LinkPositions.ts"
 import type { MarkdownFile } from "./MarkdownFile.ts"
@@ -28,7 +29,7 @@ export const check = (
 
 const mayDefine = (file: MarkdownFile, anchor: string): boolean => {
   const { hasTitle, lowerText } = anchorTextOf(file)
-  const name = anchor.toLowerCase()
+  const name = decodePercent(anchor).toLowerCase()
   return (
     hasTitle(anchor) ||
     lowerText.includes("--8<--") ||

@@ -12,6 +12,7 @@ const repositoryFile =
 
 export const unlistedPages = (
   { pages, plan }: ImportedFolder,
+  prefix: string,
   fileAt: (path: string) => MarkdownFile | undefined
 ): ReadonlyArray<Problem> => {
   // The table of contents may list a page only by positions in it, such as `page.md#part`.
@@ -27,7 +28,13 @@ export const unlistedPages = (
   return pages.flatMap(({ page }): ReadonlyArray<Problem> => {
     if (page.type !== "document" || page.hidden !== true) return []
     const { path } = page.file
-    if (linked.has(path) || repositoryFile.test(FolderPath.baseName(path)) || isHidden(fileAt(path))) return []
+    if (
+      !path.startsWith(prefix) ||
+      linked.has(path) ||
+      repositoryFile.test(FolderPath.baseName(path)) ||
+      isHidden(fileAt(path))
+    )
+      return []
     return [{ path, rule: "unlisted-page", message: "The table of contents does not list the page, so it is hidden" }]
   })
 }

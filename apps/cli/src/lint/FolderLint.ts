@@ -6,7 +6,8 @@
  */
 import type { FolderFile } from "@lectern/exchange/import/Folder"
 import type { FolderPlan } from "@lectern/exchange/import/FolderPlan"
-import { Effect } from "effect"
+import type { GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
+import { Effect, type Layer } from "effect"
 import * as FolderSite from "../dev/FolderSite.ts"
 import * as AnchorCheck from "./AnchorCheck.ts"
 import type { Check, Finding } from "./Check.ts"
@@ -18,8 +19,12 @@ import * as PictureCheck from "./checks/PictureCheck.ts"
 import * as SpacedLinkCheck from "./checks/SpacedLinkCheck.ts"
 import * as TagCheck from "./checks/TagCheck.ts"
 import * as DisableComments from "./DisableComments.ts"
+import * as DocsFolder from "./DocsFolder.ts"
+import * as ExternalLinks from "./ExternalLinks.ts"
+import * as FileFixes from "./FileFixes.ts"
 import * as FolderChecks from "./FolderChecks.ts"
 import * as ImportProblems from "./ImportProblems.ts"
+import type { RuleName } from "./LintRules.ts"
 import * as LintSettings from "./LintSettings.ts"
 import * as MarkdownFile from "./MarkdownFile.ts"
 import * as Problems from "./Problems.ts"
@@ -30,7 +35,20 @@ export interface LintResult {
   readonly pages: number
   /** Problems, sorted by file and line. */
   readonly problems: ReadonlyArray<Problems.LintProblem>
+  /** Number of mended problems. */
+  readonly fixed: number
+  /** Number of URLs of other websites that were not checked because of limits. Absent without `external`. */
+  readonly unchecked?: number
 }
+
+export interface LintOptions {
+  /** True to mend the problems that have a fix. Default: false. */
+  readonly fixes?: boolean
+  /** Fetches URLs of other websites. Default: they are not checked. */
+  readonly external?: Layer.Layer<GuardedFetch> | undefined
+}
+
+type FileAt = (path: string) => MarkdownFile.MarkdownFile | undefined
 
 const checks: ReadonlyArray<Check> = [
   BlockEndCheck.check,
@@ -55,9 +73,8 @@ const checkFile = (path: string, bytes: Uint8Array): CheckedFile => {
   return { file, findings, comments: DisableComments.find(file) }
 }
 
-/** Returns a function for the problems of an update of the site. Fails if the settings can't be read. */
-export const make = Effect.fnUntraced(function* (folder: string, { brokenAnchors, cache }: FolderSite.FolderSite) {
-  const { isIgnored, levelOf } = yield* LintSettings.read(folder)
+/** Returns a function for the problems of an update of the site. */
+export const make = (folder: string, { brokenAnchors, cache }: FolderSite.FolderSite) => {
   const checkedFiles = new WeakMap<FolderFile, CheckedFile>()
   const names: UnusedFiles.NamesCache = new WeakMap()
   const specs: SpecFiles.SpecCache = new WeakMap()
@@ -78,12 +95,21 @@ export const make = Effect.fnUntraced(function* (folder: string, { brokenAnchors
     return files
   })
 
-  return Effect.fnUntraced(function* ({ problems: importProblems }: Pick<FolderSite.Update, "problems">) {
+  /**
+   * Fails if the settings can't be read. `findMore`: finds problems that the update does not know, such as those of links
+   * to other websites.
+   */
+  return Effect.fnUntraced(function* <E = never, R = never>(
+    { problems: importProblems }: Pick<FolderSite.Update, "problems">,
+    findMore?: (fileAt: FileAt) => Effect.Effect<ReadonlyArray<Problems.Problem>, E, R>
+  ) {
+    const { isIgnored, levelOf } = yield* LintSettings.read(folder)
     const { folder: imported, pages } = cache
     if (imported === undefined) return []
     const { plan } = imported
+    const prefix = DocsFolder.prefixOf(imported)
     const files = yield* checkFiles(plan)
-    const fileAt = (path: string) => files.get(path)?.file
+    const fileAt: FileAt = (path) => files.get(path)?.file
     const findings = Array.from(files).flatMap(([path, { findings }]) =>
       // The table of contents is no page.
       path === plan.summary
@@ -93,31 +119,54 @@ export const make = Effect.fnUntraced(function* (folder: string, { brokenAnchors
           )
     )
     const problems = [
-      ...(yield* ImportProblems.complete(importProblems, { findings, fileAt, plan })),
+      ...(yield* ImportProblems.complete(importProblems, { findings, fileAt, plan, prefix })),
       ...findings,
       ...AnchorCheck.check(yield* brokenAnchors, fileAt),
-      ...FolderChecks.unlistedPages(imported, fileAt),
+      ...FolderChecks.unlistedPages(imported, prefix, fileAt),
       ...FolderChecks.duplicatePaths(imported, fileAt),
-      ...(yield* UnusedFiles.find(imported, pages, names)),
-      ...(yield* SpecFiles.check(plan, specs))
+      ...(yield* UnusedFiles.find(imported, { folder, prefix, pages, cache: names })),
+      ...(yield* SpecFiles.check(plan, prefix, specs)),
+      ...(findMore === undefined ? [] : yield* findMore(fileAt))
     ]
     const comments = new Map(Array.from(files, ([path, { comments }]) => [path, comments]))
-    return DisableComments.apply(problems, comments, (rule) => levelOf(rule) !== "off")
+    const isReported = (rule: RuleName) =>
+      levelOf(rule) !== "off" && (rule !== "broken-external-link" || findMore !== undefined)
+    return DisableComments.apply(problems, comments, isReported)
       .flatMap((problem): ReadonlyArray<Problems.LintProblem> => {
         const level = levelOf(problem.rule)
         return level === "off" || isIgnored(problem.path) ? [] : [{ ...problem, level }]
       })
       .toSorted(Problems.byPosition)
   })
-})
+}
+
+/** Maximum number of times that files are read again after their problems were mended. */
+const maxFixRuns = 10
 
 /** Fails if the folder or the settings can't be read, or if the folder exceeds the limits of an import. */
 export const run = Effect.fnUntraced(
-  function* (folder: string) {
+  function* (folder: string, { external, fixes = false }: LintOptions = {}) {
     const site = yield* FolderSite.make({ folder })
-    const problemsOf = yield* make(folder, site)
-    const update = yield* site.update
-    return { pages: update.pages, problems: yield* problemsOf(update) } satisfies LintResult
+    const problemsOf = make(folder, site)
+    let update = yield* site.update
+    let problems = yield* problemsOf(update)
+    let fixed = 0
+    for (let remainingRuns = fixes ? maxFixRuns : 0; remainingRuns > 0; remainingRuns--) {
+      const count = yield* FileFixes.write(folder, problems)
+      if (count === 0) break
+      fixed += count
+      update = yield* site.update
+      problems = yield* problemsOf(update)
+    }
+    const { pages } = update
+    if (external === undefined) return { pages, problems, fixed } satisfies LintResult
+    let unchecked = 0
+    const findExternal = Effect.fnUntraced(function* (fileAt: FileAt) {
+      const links = yield* ExternalLinks.check(site.cache.pages, fileAt)
+      unchecked = links.unchecked
+      return links.problems
+    }, Effect.provide(external))
+    return { pages, problems: yield* problemsOf(update, findExternal), fixed, unchecked } satisfies LintResult
   },
   Effect.provide(FolderSite.layer),
   Effect.scoped

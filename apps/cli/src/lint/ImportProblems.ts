@@ -2,6 +2,7 @@
  * Completes the problems of an import for authors: a problem for each position of a broken link, positions in settings
  * files and in front matter, and fixes. Removes markup that is not a problem, or that a check describes better.
  */
+import { decodePercent } from "@lectern/document/PercentEncoding"
 import type { FolderPlan } from "@lectern/exchange/import/FolderPlan"
 import * as FolderPath from "@lectern/exchange/import/FolderPath"
 import { Effect } from "effect"
@@ -12,6 +13,8 @@ import type { Problem } from "./Problems.ts"
 
 interface Context {
   readonly plan: FolderPlan
+  /** Folder of the documentation (see `DocsFolder`). */
+  readonly prefix: string
   readonly fileAt: (path: string) => MarkdownFile | undefined
   /** Problems that checks found. */
   readonly findings: ReadonlyArray<Problem>
@@ -21,7 +24,7 @@ const decoder = new TextDecoder()
 
 export const complete = Effect.fnUntraced(function* (
   problems: ReadonlyArray<Problem>,
-  { fileAt, findings, plan }: Context
+  { fileAt, findings, plan, prefix }: Context
 ) {
   const filesWithTags = new Set(findings.flatMap(({ path, rule }) => (rule.endsWith("-tag") ? [path] : [])))
   const settings = new Map<string, ReadonlyArray<string>>()
@@ -32,8 +35,8 @@ export const complete = Effect.fnUntraced(function* (
     if (rule === "broken-link" && file !== undefined) result.push(...brokenLinks(problem, file, plan))
     else if (rule === "unsupported-template" && file !== undefined && filesWithTags.has(path) && isTag(problem, file))
       continue
-    else if (rule === "unsupported-jsx" && file !== undefined && line !== undefined && isGeneric(file.lines[line - 1]!))
-      continue
+    else if (rule === "unsupported-jsx" && file !== undefined && isGeneric(problem, file)) continue
+    else if (rule === "not-imported" && !path.startsWith(prefix)) continue
     else if (rule === "invalid-front-matter") result.push(withYamlPosition(problem))
     else if (line === undefined && /\.(?:ya?ml|json|toml)$/.test(path)) {
       let lines = settings.get(path)
@@ -50,15 +53,25 @@ export const complete = Effect.fnUntraced(function* (
 
 const brokenLinks = (problem: Problem, file: MarkdownFile, plan: FolderPlan): ReadonlyArray<Problem> => {
   const url = problem.message.slice(problem.message.indexOf(": ") + 2)
+  const message = isFolder(file.path, url, plan) ? `A link leads to a folder without a page: ${url}` : problem.message
   return LinkPositions.positionsOf(file, url).map(({ column, line }) => {
     const fix = line === undefined || column === undefined ? undefined : slashFix(file, url, { line, column }, plan)
     return {
       ...problem,
+      message,
       ...(line !== undefined && { line }),
       ...(column !== undefined && { column }),
       ...(fix !== undefined && { fix })
     }
   })
+}
+
+/** Returns true if a destination is a folder that contains files. */
+const isFolder = (path: string, url: string, { index, root }: FolderPlan): boolean => {
+  const target = FolderPath.join(FolderPath.directory(path), decodePercent(url.replace(/[?#].*$/s, "")), root)
+  if (target === undefined) return false
+  for (const file of index.files) if (file.path.startsWith(`${target}/`)) return true
+  return false
 }
 
 /** Returns the fix of a destination with `\` between names, if the folder has the file. */
@@ -86,8 +99,13 @@ const isTag = ({ message }: Problem, { lines }: MarkdownFile): boolean => {
   return lines.some((line) => line.replace(/^[\s>*+\-\d.)]*/, "").startsWith(text))
 }
 
-/** Returns true for a line with type parameters, such as `List<String>`, and without an element. */
-const isGeneric = (line: string): boolean => /\w<[A-Z]/.test(line) && !/(?:^|[^\w\\])<[A-Z]/.test(line)
+/** Returns true for type parameters, such as `List<String>`. All lines are searched if the line is not known. */
+const isGeneric = ({ line, message }: Problem, { lines }: MarkdownFile): boolean => {
+  const [, element] = /: (<[A-Z][\w.]*)/.exec(message) ?? []
+  const candidates =
+    line !== undefined ? [lines[line - 1]!] : element === undefined ? [] : lines.filter((one) => one.includes(element))
+  return candidates.length > 0 && candidates.every((one) => /\w<[A-Z]/.test(one) && !/(?:^|[^\w\\])<[A-Z]/.test(one))
+}
 
 const yamlPosition = / at line (\d+), column (\d+)(?=\))/
 

@@ -12,7 +12,7 @@ type Format = (result: LintResult, folder: string) => string
 
 const countText = (count: number, name: string): string => `${count} ${name}${count === 1 ? "" : "s"}`
 
-const pretty: Format = ({ pages, problems }) => {
+const pretty: Format = ({ fixed, pages, problems, unchecked = 0 }) => {
   const warningCount = problems.filter(({ level }) => level === "warning").length
   const counts = [
     countText(problems.length - warningCount, "error"),
@@ -23,12 +23,20 @@ const pretty: Format = ({ pages, problems }) => {
       const level = problem.level === "warning" ? "warning, " : ""
       return `${Problems.lineOf(problem)} ${styleText("dim", `(${level}${problem.rule})`)}`
     }),
-    `${counts.join(" and ")} in ${countText(pages, "page")}`
+    ...(unchecked > 0 ? [`${countText(unchecked, "URL")} of other websites not checked`] : []),
+    `${counts.join(" and ")} in ${countText(pages, "page")}${fixed > 0 ? `, ${fixed} mended` : ""}`
   ].join("\n")
 }
 
-const json: Format = ({ pages, problems }) =>
-  JSON.stringify({ pages, problems: problems.map((problem) => ({ ...problem, helpUri: ruleUrl(problem.rule) })) })
+const json: Format = ({ problems, ...result }) =>
+  JSON.stringify({
+    ...result,
+    problems: problems.map(({ fix, ...problem }) => ({
+      ...problem,
+      isFixable: fix !== undefined,
+      helpUri: ruleUrl(problem.rule)
+    }))
+  })
 
 const github: Format = ({ problems }, folder) =>
   problems

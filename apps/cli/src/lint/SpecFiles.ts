@@ -20,8 +20,8 @@ export type SpecCache = WeakMap<FolderFile, ReadonlyArray<Problem>>
 
 const decoder = new TextDecoder()
 
-export const check = Effect.fnUntraced(function* ({ index, root }: FolderPlan, cache: SpecCache) {
-  const prefix = root === "" ? "" : `${root}/`
+/** `prefix`: folder of the documentation (see `DocsFolder`). */
+export const check = Effect.fnUntraced(function* ({ index }: FolderPlan, prefix: string, cache: SpecCache) {
   const problems: Array<Problem> = []
   for (const file of index.files) {
     const { path, size } = file

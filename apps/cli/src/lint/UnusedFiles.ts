@@ -1,9 +1,12 @@
 /**
  * Finds pictures, videos, documents and reusable content that nothing in the folder refers to. A file whose name occurs
- * anywhere in a text of the folder counts as used, since other programs, scripts and styles refer to files too.
+ * anywhere in a text of the folder counts as used, since other programs, scripts and styles refer to files too. So does a
+ * file whose folder a program names, and a file named by a text in a folder above, up to the folder of the repository.
  *
  * Limit: texts of up to 1 MiB are searched.
  */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { decodePercent } from "@lectern/document/PercentEncoding"
 import type { FolderFile } from "@lectern/exchange/import/Folder"
 import * as FolderPath from "@lectern/exchange/import/FolderPath"
@@ -22,6 +25,10 @@ const text =
   /\.(?:md|markdown|mdx|mdoc|rst|adoc|asciidoc|html?|css|s[ac]ss|less|[cm]?[jt]sx?|vue|svelte|astro|json5?|ya?ml|toml|xml|txt|tex|py|rb|php|liquid|njk|tmpl|j2)$/i
 const nameInText = /[^\s"'`()<>[\]{}|,;=/\\:?#*]+\.[a-z0-9]{2,10}\b/gi
 
+/** Programs may put the name of a file together, for example `logos/{name}.png`. */
+const program = /\.(?:html?|[cm]?[jt]sx?|vue|svelte|astro|py|rb|php|liquid|njk|tmpl|j2)$/i
+const folderInText = /[\w.-]+\//g
+
 const decoder = new TextDecoder()
 
 /** Names of files in a text, in lower case. */
@@ -30,14 +37,21 @@ type Names = ReadonlySet<string>
 /** Names in each text. A file is read again only if it changed. */
 export type NamesCache = WeakMap<FolderFile, Names>
 
+interface UnusedFileOptions {
+  /** Absolute path of the folder. */
+  readonly folder: string
+  /** Folder of the documentation (see `DocsFolder`). */
+  readonly prefix: string
+  readonly pages: ImportCache["pages"]
+  readonly cache: NamesCache
+}
+
 export const find = Effect.fnUntraced(function* (
   { contentIds, fileIds, plan }: ImportedFolder,
-  pages: ImportCache["pages"],
-  cache: NamesCache
+  { cache, folder, pages, prefix }: UnusedFileOptions
 ) {
   const usedIds = new Set(Array.from(pages.values()).flatMap(({ targets }) => Array.from(targets.values(), idIn)))
-  const { index, root } = plan
-  const prefix = root === "" ? "" : `${root}/`
+  const { index } = plan
   const candidates = Array.from(index.files).filter(({ path }) => {
     const id = fileIds.get(path)
     const isPublic = !FolderPath.isInHiddenFolder(path.slice(prefix.length)) || FolderPath.isAsset(path)
@@ -50,22 +64,45 @@ export const find = Effect.fnUntraced(function* (
     return [{ path, rule: "unused-file", message: "No page includes this content" }]
   })
   if (candidates.length === 0) return problems
-  const texts = Array.from(index.files).filter(({ path, size }) => text.test(path) && size <= maxTextBytes)
-  for (const file of texts) {
-    if (cache.has(file)) continue
-    const bytes = yield* file.bytes()
-    cache.set(file, namesIn(decoder.decode(bytes)))
-    yield* Effect.yieldNow
+  const names: Array<Names> = repositoryTexts(folder).map(namesIn)
+  for (const file of index.files) {
+    if (!text.test(file.path) || file.size > maxTextBytes) continue
+    let fileNames = cache.get(file)
+    if (fileNames === undefined) {
+      const source = decoder.decode(yield* file.bytes())
+      fileNames = new Set([...namesIn(source), ...(program.test(file.path) ? foldersIn(source) : [])])
+      cache.set(file, fileNames)
+      yield* Effect.yieldNow
+    }
+    names.push(fileNames)
   }
   for (const { path } of candidates) {
     const name = FolderPath.baseName(path).normalize("NFC").toLowerCase()
     // A name with spaces or brackets is found by its last word.
     const word = name.split(/[\s"'`()<>[\]{}|,;=/\\:?#*]/).at(-1)!
-    if (texts.some((file) => cache.get(file)?.has(word))) continue
+    const parent = `${FolderPath.baseName(FolderPath.directory(path)).toLowerCase()}/`
+    if (names.some((one) => one.has(word) || one.has(parent))) continue
     problems.push({ path, rule: "unused-file", message: "Nothing in the folder refers to this file" })
   }
   return problems
 })
+
+/** Returns the texts directly in the folders above the folder, up to the folder of the repository. */
+const repositoryTexts = (folder: string): ReadonlyArray<string> => {
+  const parents: Array<string> = []
+  for (let current = folder; !existsSync(join(current, ".git")); current = parents.at(-1)!) {
+    const parent = dirname(current)
+    if (parent === current) return []
+    parents.push(parent)
+  }
+  return parents.flatMap((parent) =>
+    readdirSync(parent, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(parent, entry.name)
+      const isText = entry.isFile() && text.test(entry.name) && statSync(path).size <= maxTextBytes
+      return isText ? [readFileSync(path, "utf8")] : []
+    })
+  )
+}
 
 /** Returns the id of a file or reusable content that a target of the cache names. */
 const idIn = (target: string): string | undefined => {
@@ -85,3 +122,7 @@ const namesIn = (source: string): Names =>
         .at(-1)!
     })
   )
+
+/** Returns the names of folders in a program, with `/` at their end. */
+const foldersIn = (source: string): Names =>
+  new Set(Array.from(source.matchAll(folderInText), ([name]) => name.toLowerCase()))

@@ -86,6 +86,189 @@ const cases: ReadonlyArray<
     []
   ],
   [
+    "folders without a page, and each position of a link, but not in code",
+    {
+      "README.md": "# Home\n\n`[a](a.md)` [a](a.md) [a](a.md)\n\n```\n[a](a.md)\n```\n\n[a]: a.md\n\n[b](files/)\n",
+      "files/b.json": "{}\n"
+    },
+    [
+      "README.md:3:17 broken-link",
+      "README.md:3:27 broken-link",
+      "README.md:9:6 broken-link",
+      "README.md:11:5 broken-link"
+    ]
+  ],
+  [
+    "tags: one problem for each cause",
+    {
+      "README.md": [
+        "# Home\n",
+        '{% tabs %}\n{% tab title="A" %}\nA\n{% endtab %}\n{% tab title="B" %}\nB\n{% endtabs %}\n',
+        '{% tab title="C" %}\nC\n{% endtab %}\n',
+        "{% endhint %}\n",
+        "{% if visitor.claims.a %}\nA\n{% else %}\nB\n{% endif %}\n",
+        '{% code %}\nText\n{% endcode %}\n\n{% raw %}\n\n{% endraw %}\n\n> {% hint style="info" %}\n> A\n'
+      ].join("\n")
+    },
+    [
+      "README.md:7:1 unclosed-tag",
+      "README.md:11:1 invalid-tag",
+      "README.md:15:1 unclosed-tag",
+      "README.md:23:1 invalid-tag",
+      "README.md:27:1 unknown-tag",
+      "README.md:31:3 unclosed-tag"
+    ]
+  ],
+  [
+    "pictures without alternative text, but not decoration and comments",
+    {
+      "README.md":
+        '# Home\n\n![ ](p.svg) <img src="p.svg"> <img src="p.svg" alt=""> <img src="p.svg" role="presentation">\n\n<!-- <img src="p.svg"> -->\n\n<figure><img src="p.svg"\nwidth="9"></figure>\n\n[![][p]](p.svg)\n\n[p]: p.svg\n',
+      "p.svg": "<svg/>\n"
+    },
+    [
+      "README.md:3:1 missing-alt-text",
+      "README.md:3:13 missing-alt-text",
+      "README.md:7:9 missing-alt-text",
+      "README.md:10:2 missing-alt-text"
+    ]
+  ],
+  [
+    "headings that skip levels, but not those after elements and markup that may generate headings",
+    {
+      "README.md":
+        "# Home\n\n### A\n\n#### B\n\n## C\n\n<h3>D</h3>\n\n#### E\n\n## F\n\n{{ headings }}\n\n#### G\n\n> ###### H\n\n###### I\n"
+    },
+    ["README.md:3:1 skipped-heading-level", "README.md:15 unsupported-template", "README.md:21:1 skipped-heading-level"]
+  ],
+  [
+    "blocks of code and comments without an end",
+    {
+      "README.md":
+        "# Home\n\n```js\na\n```\n\n~~~~\n~~~\n~~~~\n\n* ```\n  a\n\n      b\n\n<!-- a\n\nb -->\n\n    ```\n    c\n\n<!-- d\n\ne\n"
+    },
+    ["README.md:11:3 unclosed-block", "README.md:23:1 unclosed-block"]
+  ],
+  [
+    "front matter, with fields of other programs",
+    {
+      "README.md":
+        "---\nlayout: post\ntags: a, b\nicon: 7\ntitle: [a]\ndescription:\nhidden: yes\nif: visitor.claims.a =\nvars:\n  1: a\nwidth: 9\n---\n\nText\n",
+      "a.md": "---\nlayout:\n  width: huge\ndescription: 1.0\n---\n\n# A\n"
+    },
+    [
+      "README.md:5 invalid-front-matter",
+      "README.md:7 invalid-front-matter",
+      "README.md:8 invalid-condition",
+      "README.md:9 invalid-front-matter",
+      "a.md:2 invalid-front-matter",
+      "a.md:4 invalid-front-matter"
+    ]
+  ],
+  [
+    "variables of the page, and of the space only if the folder defines variables",
+    {
+      "README.md":
+        '---\nvars:\n  a: 1\n---\n\n# Home\n\n<code class="expression">page.vars.a</code> <code class="expression">page.vars.b &amp;&amp; space.vars.c</code>\n'
+    },
+    ["README.md:8:70 unknown-variable"]
+  ],
+  [
+    "pages of a repository that its table of contents does not list, apart from its own files",
+    {
+      "SUMMARY.md": "# Summary\n\n* [Home](README.md)\n* [Part](part.md#a)\n",
+      "README.md": "# Home\n",
+      "part.md": "# Part\n\n## A\n",
+      "CONTRIBUTING.md": "# Contribute\n",
+      "hidden.md": "---\nhidden: true\n---\n\n# Hidden\n",
+      "a/b.md": "# B\n"
+    },
+    ["a/b.md unlisted-page"]
+  ],
+  [
+    "files outside of the documentation that are no problem",
+    {
+      "mkdocs.yml": "nav:\n  - index.md\n",
+      "docs/index.md": "# Home\n",
+      "docs/unused.png": "",
+      "README.md": "# Repository\n",
+      "tests/a.png": "",
+      "tests/b.rst": "B\n",
+      "tests/c.md": "# C\n",
+      "tests/d.json": '{ "openapi": "9" }\n'
+    },
+    ["docs/unused.png unused-file"]
+  ],
+  [
+    "two pages of one path",
+    {
+      "SUMMARY.md": "# Summary\n\n* [Home](README.md)\n* [A](a/x.md)\n  * [C](c/x.md)\n* [B](b/x.md)\n",
+      "README.md": "# Home\n",
+      "a/x.md": "# A\n",
+      "b/x.md": "# B\n",
+      "c/x.md": "# C\n"
+    },
+    ["b/x.md duplicate-path"]
+  ],
+  [
+    "files that nothing refers to, but not those that a text, a program or a setting may use",
+    {
+      "README.md": "# Home\n\n![A](a%20(1).png)\n\nThe file b.png.\n",
+      "a (1).png": "",
+      "b.png": "",
+      "c.png": "",
+      "a (2).png": "",
+      "favicon.ico": "",
+      "theme.css": "a { background: url(img/d.png) }\n",
+      "img/d.png": "",
+      "pictures/e.png": "",
+      "plugin.py": 'f"pictures/{name}.png"\n',
+      ".github/f.png": "",
+      CNAME: "acme.example\n"
+    },
+    ["a (2).png unused-file", "c.png unused-file"]
+  ],
+  [
+    "specs, but no other settings",
+    {
+      "README.md": "# Home\n",
+      "a.yaml": "# Pets\nopenapi: 3.0.0\ninfo: 1\n",
+      "b.json": '{\n  "swagger": "1.0"\n}\n',
+      "c.yaml": "version: 1\nspec: openapi\n"
+    },
+    ["a.yaml:2:1 nonstandard-spec", "a.yaml:3:1 nonstandard-spec", "b.json invalid-spec"]
+  ],
+  [
+    "anchors that an element defines, also with percent signs",
+    { "README.md": '# Home\n\n[A](#a%2fb) [C](#c)\n\n<h2 id="a/b">A</h2>\n' },
+    ["README.md:3:17 broken-anchor"]
+  ],
+  [
+    "no type parameters, also if their line is not known",
+    { "README.md": "# Home\n\n[Handler<T>](https://acme.example)\n\n    Handler<T>\n" },
+    []
+  ],
+  [
+    "comments: several rules, all rules, the file, unknown rules, and those that hide nothing",
+    {
+      "README.md": [
+        "<!-- lectern-disable-file missing-alt-text, unlisted-page -->\n",
+        "<!-- lectern-disable-next-line broken-link missing-alt-text -->\n![](a.png) [b](b.md)\n",
+        "<!-- lectern-disable-next-line broken-lnk -->\n[c](c.md)\n",
+        "Text <!-- lectern-disable-next-line -->\ntext\n",
+        "`<!-- lectern-disable-next-line -->`\n\n```\n<!-- lectern-disable-file -->\n```\n",
+        "<!-- lectern-disable-next-line missing-spec broken-external-link -->\nText\n",
+        "<!-- lectern-disable-next-line\nbroken-link\n-->\n[d](d.md)\n"
+      ].join("\n")
+    },
+    [
+      "README.md:1:1 unused-disable",
+      "README.md:6:1 unused-disable",
+      "README.md:7:5 broken-link",
+      "README.md:9:6 unused-disable"
+    ]
+  ],
+  [
     "no problem that a comment disables",
     {
       "README.md":

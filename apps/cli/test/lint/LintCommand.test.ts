@@ -97,6 +97,7 @@ describe("lectern lint", () => {
     assert.strictEqual(pretty.stdout, `README.md:3:8: ${message} (broken-link)\n1 error in 1 page\n`)
     assert.deepStrictEqual(JSON.parse(json.stdout), {
       pages: 1,
+      fixed: 0,
       problems: [
         {
           path: "README.md",
@@ -105,6 +106,7 @@ describe("lectern lint", () => {
           rule: "broken-link",
           message,
           level: "error",
+          isFixable: false,
           helpUri: ruleUrl("broken-link")
         }
       ]

@@ -22,10 +22,11 @@ export const check: Check = ({ positionAt, root, text }, report) => {
   })
 }
 
-const isUnclosed = ({ from, to }: Code, text: string): boolean => {
+const isUnclosed = ({ from, to, value }: Code, text: string): boolean => {
   const lines = text.slice(from, to).trimEnd().split("\n")
   const fence = /^[ \t>]*(`{3,}|~{3,})/.exec(lines[0]!)?.[1]
-  if (fence === undefined) return false
+  // The first line of indented code is content.
+  if (fence === undefined || value.split("\n", 1)[0]!.trim() === lines[0]!.trim()) return false
   const [last = ""] = /[`~]*$/.exec(lines.at(-1)!.trimEnd())!
   return lines.length === 1 || !(last.startsWith(fence[0]!) && last.length >= fence.length)
 }

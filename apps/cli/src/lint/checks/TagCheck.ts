@@ -5,7 +5,7 @@ import * as TagLine from "@lectern/document/markdown/TagLine"
 import { buildTagTree, type Content } from "@lectern/document/markdown/TagTree"
 import { elseTag, type Tag, tagOfName } from "@lectern/document/markdown/Tags"
 import { Result } from "effect"
-import type { Check } from "../Check.ts"
+import type { Check, Finding } from "../Check.ts"
 import { visit } from "../MarkdownFile.ts"
 
 /** Start of the name of an end tag. */
@@ -17,47 +17,60 @@ interface UnpairedTag {
   readonly tag: Tag | undefined
 }
 
+const isEnd = ({ line, tag }: UnpairedTag): boolean =>
+  tag === undefined && line.name.startsWith(end) && TagLine.hasNoParameters(line)
+
 export const check: Check = ({ positionAt, root, text }, report) => {
   if (!text.includes("{%")) return
 
   const reportUnpaired = (tags: ReadonlyArray<UnpairedTag>) => {
-    const ends = new Map<string, number>()
-    for (const { line } of tags) ends.set(line.name, (ends.get(line.name) ?? 0) + 1)
-    const takeEnd = (name: string): boolean => {
-      const count = ends.get(end + name) ?? 0
-      ends.set(end + name, count - 1)
-      return count > 0
+    /** Indexes of end tags that belong to a tag before them. */
+    const pairedEnds = new Set<number>()
+    const endOf = (name: string, after: number): number | undefined => {
+      const index = tags.findIndex(
+        ({ line }, i) => i > after && !pairedEnds.has(i) && line.name === end + name && TagLine.hasNoParameters(line)
+      )
+      if (index === -1) return undefined
+      pairedEnds.add(index)
+      return index
     }
-    /** Number of end tags that belong to a reported tag, by name. */
-    const reportedEnds = new Map<string, number>()
-    for (const { line, node, tag } of tags) {
+    /** Unpaired tags with their ends, from the inner to the outer tags, so that each gets its own end. */
+    const ends = new Map<number, number | undefined>()
+    for (let i = tags.length - 1; i >= 0; i--) if (!isEnd(tags[i]!)) ends.set(i, endOf(tags[i]!.line.name, i))
+
+    const findings = new Map<number, Omit<Finding, "line" | "column">>()
+    for (const [i, { line, tag }] of tags.entries()) {
       const { name } = line
-      const position = positionAt(node.from)
       if (tag !== undefined) {
-        const hasEnd = takeEnd(name)
-        if (hasEnd) reportedEnds.set(name, (reportedEnds.get(name) ?? 0) + 1)
         const missing = missingPart(tag, line)
+        const isInside = tags.some(
+          (other, j) => j < i && other.tag?.name === tag.parent && (ends.get(j) ?? Infinity) > i
+        )
         if (missing !== undefined)
-          report({ ...position, rule: "invalid-tag", message: `The tag "${name}" stays text: it has no ${missing}` })
-        else if (hasEnd) {
+          findings.set(i, { rule: "invalid-tag", message: `The tag "${name}" stays text: it has no ${missing}` })
+        else if (ends.get(i) === undefined)
+          findings.set(i, { rule: "unclosed-tag", message: `The tag "${name}" has no end: {% end${name} %}` })
+        // The finding of the enclosing tag explains why the tag stays text.
+        else if (tag.parent === undefined || !isInside) {
           const reason =
             tag.parent === undefined ? contentRules[tag.body.kind] : `it belongs directly into "${tag.parent}"`
-          report({
-            ...position,
+          findings.set(i, {
             rule: "invalid-tag",
-            message: `The tag "${name}" stays text: ${reason ?? "its tags overlap"}`
+            message: `The tag "${name}" stays text: ${reason ?? "it overlaps another tag"}`
           })
-        } else report({ ...position, rule: "unclosed-tag", message: `The tag "${name}" has no end: {% end${name} %}` })
-      } else if (name.startsWith(end) && TagLine.hasNoParameters(line)) {
-        const count = reportedEnds.get(name.slice(end.length)) ?? 0
-        if (count > 0) reportedEnds.set(name.slice(end.length), count - 1)
-        else report({ ...position, rule: "unclosed-tag", message: `An end without its tag: {% ${name} %}` })
-      } else if (name === elseTag) {
-        report({ ...position, rule: "unclosed-tag", message: 'The tag "else" is outside of an "if"' })
-      } else {
-        if (takeEnd(name)) reportedEnds.set(name, (reportedEnds.get(name) ?? 0) + 1)
-        report({ ...position, rule: "unknown-tag", message: `The tag "${name}" is unknown and stays text` })
-      }
+        }
+      } else if (isEnd(tags[i]!)) {
+        if (!pairedEnds.has(i))
+          findings.set(i, { rule: "unclosed-tag", message: `An end without its tag: {% ${name} %}` })
+      } else if (name === elseTag)
+        findings.set(i, { rule: "unclosed-tag", message: 'The tag "else" is outside of an "if"' })
+      else findings.set(i, { rule: "unknown-tag", message: `The tag "${name}" is unknown and stays text` })
+    }
+    for (const [i, finding] of findings) {
+      const last = ends.get(i)
+      // A problem inside of the tag is the reason why it stays text.
+      const hasInner = last !== undefined && Array.from(findings.keys()).some((j) => j > i && j < last)
+      if (!(hasInner && finding.rule === "invalid-tag")) report({ ...positionAt(tags[i]!.node.from), ...finding })
     }
   }
 

@@ -13,6 +13,14 @@ export const linkRules = {
     wrong: { "README.md": "# Install\n\n## Linux\n\nOn another system, see [Windows](#windows).\n" },
     right: { "README.md": "# Install\n\n## Linux\n\nOn another system, see [Windows](#windows).\n\n## Windows\n" }
   },
+  "broken-external-link": {
+    summary: "A link or a picture leads to nothing on the web",
+    level: "error",
+    details:
+      "The rule is checked with `lectern lint --external`. It reports only URLs that certainly don't exist: their status is 404 or 410, or their host is unknown. A website that can't be reached, or that refuses the request, is not reported. Hosts for examples, such as `example.com`, are not requested.",
+    wrong: { "README.md": "# Home\n\nSee [our film](https://acme.dev/gone).\n" },
+    right: { "README.md": "# Home\n\nSee [our film](https://acme.dev/film).\n" }
+  },
   "broken-link": {
     summary: importRules["broken-link"],
     level: "error",
