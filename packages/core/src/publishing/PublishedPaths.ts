@@ -204,6 +204,14 @@ export const publishedPaths = Effect.gen(function* () {
     segments: ReadonlyArray<string>,
     reader: PathReader
   ) {
+    // The paths of a single site space have no segment for it, so a page at the top may have the name of the site space.
+    if (cachedSite.paths.locationsBySiteSpace.size === 1 && segments.length > 0) {
+      const onlySpace = yield* resolveReadable(reader, (isVisible) =>
+        SitePaths.resolvePage(cachedSite.paths, segments, isVisible)
+      )
+      const page = onlySpace && (yield* resolvePage(onlySpace, reader))
+      if (page?.moved === false) return page
+    }
     const current = yield* resolveReadable(reader, (isVisible) =>
       SitePaths.resolve(cachedSite.paths, segments, isVisible)
     )

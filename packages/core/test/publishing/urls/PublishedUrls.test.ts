@@ -4,6 +4,7 @@ import type { PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
 import { PublishedUrls } from "@lectern/core/publishing/urls/PublishedUrls"
 import { Redirects } from "@lectern/core/redirect/Redirects"
 import { Sites } from "@lectern/core/site/Sites"
+import { SiteSpaces } from "@lectern/core/site/SiteSpaces"
 import { SiteSections } from "@lectern/core/site/SiteSections"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { VisitorTokens } from "@lectern/core/visitor/VisitorTokens"
@@ -49,6 +50,29 @@ for (const [name, services] of onEach(adapters)) {
         const token = "apiToken" in found ? found.apiToken : ""
         const visitor = yield* (yield* VisitorTokens).visitor(token)
         assert.deepInclude(visitor, { type: "visitor", organization: org, site, claims: {} })
+      })
+    )
+
+    rule("lead to pages below a page that has the name of the only site space", () =>
+      Effect.gen(function* () {
+        const { org, guide } = yield* published
+        const sites = yield* Sites
+        const { id: site } = yield* sites.create(org, { spaces: [guide] })
+        const { urls } = yield* sites.publish(org, site)
+        const [siteSpace] = (yield* (yield* SiteSpaces).list(org, site, {})).items
+        const { path } = siteSpace!
+        yield* publish(guide, [
+          { operation: "insert_page", title: "Below", slug: path, type: "group", ref: "group" },
+          { operation: "insert_page", title: "Page", into: "group" }
+        ])
+        const all = yield* PublishedUrls
+        const at = Effect.fnUntraced(function* (path: string) {
+          const found = yield* all.resolve({ url: `${urls.published!}${path}` })
+          return "space" in found ? [found.pathname, found.canonicalUrl.slice(urls.published!.length)] : found.redirect
+        })
+        assert.deepStrictEqual(yield* at(`${path}/page`), [`/${path}/page`, `${path}/page`])
+        assert.deepStrictEqual(yield* at("page"), ["/page", "page"])
+        assert.deepStrictEqual(yield* at(`${path}/home`), ["/home", "home"])
       })
     )
 
