@@ -3,7 +3,7 @@
  * from the sources needs. `main.ts package` builds one package before it is packed. `main.ts release` makes a release.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
-import { join, relative } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { parseArgs } from "node:util"
 import { root } from "./BuildStamp.ts"
 
@@ -63,11 +63,11 @@ switch (process.argv[2]) {
   case "generate": {
     const { generatedFolders, makeGeneratedFiles } = await import("./GeneratedFiles.ts")
     const sources = await makeGeneratedFiles()
-    for (const folder of generatedFolders) {
-      rmSync(join(root, folder), { recursive: true, force: true })
-      mkdirSync(join(root, folder), { recursive: true })
+    for (const folder of generatedFolders) rmSync(join(root, folder), { recursive: true, force: true })
+    for (const [path, source] of sources) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), source)
     }
-    for (const [path, source] of sources) writeFileSync(join(root, path), source)
     break
   }
   case "binary":

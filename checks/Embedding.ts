@@ -69,14 +69,13 @@ const offeredServices = (): ReadonlyArray<OfferedService> =>
 /** Returns a line for each difference between the services and the rows of the page of services. */
 export const misplaced = (words: string, services: ReadonlyArray<OfferedService>): ReadonlyArray<string> => {
   const table = /^## Services$[\s\S]*?(?=^## )/m.exec(words)?.[0] ?? ""
-  const rows = new Set(
-    Array.from(table.matchAll(/^\| (\[`[\w.]+`\]\([\w/.-]+\) \| `\w+` \| `[@\w/-]+`) \|/gm), ([, row]) => row!)
-  )
+  const row = /^\| (\[`[\w.]+`\]\([\w/.-]+\)) \| .* \| (`[@\w/-]+`) \|$/gm
+  const rows = new Set(Array.from(table.matchAll(row), ([, path, location]) => `${path} | ${location}`))
   const expected = services.map(([path, file, service]) => {
     const folder = dirname(file)
       .replace("packages/core/src/", "")
       .replace(/^packages\/(\w+)\/src/, "@lectern/$1")
-    return `[\`${path}\`](methods/${methodPageOf(path)}) | \`${service}\` | \`${folder}\``
+    return `[\`${path}\`](methods/${methodPageOf(path)}) | \`${folder}/${service}\``
   })
   return [
     ...services

@@ -10,7 +10,7 @@ export const staleFiles = async (): Promise<ReadonlyArray<string>> => {
       : [`${path}: differs from its sources (run \`pnpm generate\`)`]
   )
   const superfluousFiles = generatedFolders
-    .flatMap((folder) => globSync(`${folder}/*`))
+    .flatMap((folder) => globSync(`${folder}/**/*.*`))
     .filter((path) => !sources.has(path))
     .map((path) => `${path}: is not generated any more (run \`pnpm generate\`)`)
   return [...outdatedFiles, ...superfluousFiles]

@@ -11,7 +11,7 @@ import { serviceCount } from "./ServiceCount.ts"
 import { serviceCycles } from "./ServiceCycles.ts"
 import { coreExceptions, exchangeExceptions } from "./ServiceTestExceptions.ts"
 import { serviceTests } from "./ServiceTests.ts"
-import { offeredMethods } from "../bundle/methods/OfferedMethods.ts"
+import { instanceMethods, offeredMethods } from "../bundle/methods/OfferedMethods.ts"
 import { staleFiles } from "./GeneratedFiles.ts"
 import { methodCommentMistakes } from "./MethodComments.ts"
 import { throwsMistakes } from "./Throws.ts"
@@ -26,7 +26,7 @@ const mistakes = [
   ...manual(files),
   ...embedding(),
   ...throwsMistakes(offeredMethods()),
-  ...(await methodCommentMistakes(offeredMethods())),
+  ...(await methodCommentMistakes([...instanceMethods(), ...offeredMethods()])),
   ...comments(files),
   ...serviceCycles("packages/core/src"),
   ...serviceCount("packages/core/src"),

@@ -10,6 +10,7 @@ import { schemaFieldsOf } from "./InputFields.ts"
 import {
   codeIn,
   type Field,
+  instanceMethods,
   type OfferedMethod,
   offeredMethods,
   type Parameter,
@@ -41,17 +42,20 @@ interface Service {
 }
 
 const servicesIn = (text: string): ReadonlyArray<Service> =>
-  Array.from(
-    text.matchAll(/^\| \[`([\w.]+)`\]\([^)]*\) \| `\w+` \| `[@\w/-]+` \| (.*) \|$/gm),
-    ([, path, purpose]) => ({
-      path: path!,
-      purpose: purpose!.replaceAll(/\]\((?=[\w.])/g, "](../")
-    })
-  )
+  Array.from(text.matchAll(/^\| \[`([\w.]+)`\]\([^)]*\) \| (.*) \| `[@\w/-]+` \|$/gm), ([, path, purpose]) => ({
+    path: path!,
+    purpose: purpose!.replaceAll(/\]\((?=[\w.])/g, "](../")
+  }))
 
-/** Returns the path of the page of a service from the folder of the pages. */
+/** Returns the path of the page of a service from the folder of the pages, such as `sites/share-links.md`. */
 export const methodPageOf = (service: string): string =>
-  `${service.replaceAll(".", "-").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`
+  `${service.replaceAll(".", "/").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`
+
+/** Returns a page whose links are relative to the folder of the pages, with links relative to the page. */
+const relinked = (service: string, page: string): string => {
+  const up = "../".repeat(service.split(".").length - 1)
+  return page.replaceAll(/\]\((?![#/]|[a-z]+:)/g, `](${up}`)
+}
 
 const serviceOf = ({ path }: OfferedMethod): string => path.replace(/\.\w+$/, "")
 
@@ -60,11 +64,15 @@ const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\
 
 const code = (text: string): string => `\`${text}\``
 
+/** Returns the heading of a method, such as `reviews.submit`. */
+const headingOf = ({ path }: OfferedMethod): string => path.split(".").slice(-2).join(".")
+
 const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^\w]/g, "")
 
 /** Returns the sources of all pages by their paths. `servicesText`: source of the page of services. */
 export const makeMethodPages = async (
   methods: ReadonlyArray<OfferedMethod> = offeredMethods(),
+  instance: ReadonlyArray<OfferedMethod> = instanceMethods(),
   servicesText: string = readFileSync(join(root, servicesPage), "utf8")
 ): Promise<ReadonlyMap<string, string>> => {
   const services = servicesIn(servicesText)
@@ -76,11 +84,40 @@ export const makeMethodPages = async (
     }
   }
   const pages = new Map<string, string>()
+  if (instance.length > 0) pages.set(instancePage, await makeInstancePage(instance))
   for (const service of services) {
     const own = methods.filter((method) => serviceOf(method) === service.path)
-    pages.set(`${methodsFolder}/${methodPageOf(service.path)}`, await makePage(service, own, typePages))
+    const page = await makePage(service, own, typePages)
+    pages.set(`${methodsFolder}/${methodPageOf(service.path)}`, relinked(service.path, page))
   }
   return pages
+}
+
+const instancePage = `${methodsFolder}/instance.md`
+
+const instanceHead = `---
+description: "Methods of an instance of Lectern: open, as, on, handle, transaction, run, close."
+---
+
+# The instance
+
+\`open\` returns an instance, whose methods are the subject of these pages. Adapters provide \`open\`, with the [embedding options](../embedding-options.md):
+
+\`\`\`ts
+import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
+
+const lectern = await SqliteLectern.open({ file: "lectern.db" })
+\`\`\`
+
+Unit tests open an instance in memory, with \`MemoryLectern.open()\` of \`@lectern/adapter-memory/MemoryLectern\`. The methods of [services](../services.md) are grouped, such as [\`lectern.spaces.create\`](spaces.md#spacescreate). These methods belong to no service:
+`
+
+const makeInstancePage = async (methods: ReadonlyArray<OfferedMethod>): Promise<string> => {
+  const sections = await Promise.all(methods.map((method) => makeMethod(method, () => "")))
+  return [instanceHead, ...sections]
+    .join("\n\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .concat("\n")
 }
 
 const typesOf = (methods: ReadonlyArray<OfferedMethod>): ReadonlyArray<ResultType> => [
@@ -99,17 +136,18 @@ const makePage = async (
     return `[\`${name}\`](${page === path ? "" : methodPageOf(page!)}#${anchorOf(name)})`
   }
   const types = typesOf(methods).filter(({ name, file }) => typePages.get(`${file} ${name}`) === path)
-  const names = methods.map((method) => method.path.slice(path.length + 1))
+  const nameOf = (method: OfferedMethod) => method.path.slice(path.length + 1)
   const sections = await Promise.all(methods.map((method) => makeMethod(method, linkOf)))
   return [
-    `---\ndescription: "Methods of lectern.${path}: ${names.join(", ")}."\n---`,
-    `# ${path}`,
-    `${purpose.replace(/\.$/, "")}. [Services](../services.md) explains how methods are called.`,
+    `---\ndescription: "The methods of lectern.${path}: parameters, results, errors and examples."\n---`,
+    `# lectern.${path}`,
+    `Topic: ${purpose}. See [services](../services.md#calls) for the rules of all calls.`,
     [
       "| Method | Purpose |",
       "| --- | --- |",
       ...methods.map(
-        ({ path, comment }, index) => `| [\`${names[index]}\`](#${anchorOf(path)}) | ${cell(firstSentence(comment))} |`
+        (method) =>
+          `| [\`${nameOf(method)}\`](#${anchorOf(headingOf(method))}) | ${cell(firstSentence(method.comment))} |`
       )
     ].join("\n"),
     ...sections,
@@ -122,19 +160,19 @@ const makePage = async (
 const firstSentence = (comment: string): string => /^[\s\S]*?[.](?=\s+[A-Z`]|\s*$)/.exec(comment)?.[0] ?? comment
 
 const makeMethod = async (method: OfferedMethod, linkOf: (type: ResultType) => string): Promise<string> => {
-  const { path, comment, isTransactional, examples, resultComment, resultTypes } = method
+  const { comment, isTransactional, examples, resultComment, resultTypes } = method
   const transaction = isTransactional
     ? "Works in a [transaction](../../guides/embed-lectern.md#transactions)."
     : "Not in a [transaction](../../guides/embed-lectern.md#transactions)."
   const result = [resultTypes.map(linkOf).join(", "), resultComment].filter((text) => text !== "").join(": ")
   return [
-    `## ${path}`,
-    comment,
+    `## ${headingOf(method)}`,
+    ...comment.split("\n\n").map((paragraph) => paragraph.replaceAll(/\s+/g, " ")),
     ["```ts", signatureOf(method), "```"].join("\n"),
     ...(await parameterTable(method.parameters)),
     ...(result === "" ? [] : [`**Returns** ${result}`]),
     ...failureTable(method),
-    transaction,
+    ...(isTransactional === undefined ? [] : [transaction]),
     ...examples.flatMap((example) => [["```ts", codeIn(example), "```"].join("\n")])
   ].join("\n\n")
 }
@@ -142,10 +180,10 @@ const makeMethod = async (method: OfferedMethod, linkOf: (type: ResultType) => s
 /** Length of a signature in one line. Longer ones have a line for each parameter. */
 const maxSignature = 90
 
-const signatureOf = ({ path, parameters, result }: OfferedMethod): string => {
+const signatureOf = ({ path, typeParameters, parameters, result }: OfferedMethod): string => {
   const texts = parameters.map(({ name, isOptional, typeName }) => `${name}${isOptional ? "?" : ""}: ${typeName}`)
-  const start = `lectern.${path}(`
-  const end = `): Promise<${result}>`
+  const start = `lectern.${path}${typeParameters}(`
+  const end = `): ${result}`
   const line = `${start}${texts.join(", ")}${end}`
   return line.length <= maxSignature ? line : [start, texts.map((text) => `  ${text}`).join(",\n"), end].join("\n")
 }
@@ -177,9 +215,10 @@ const parameterRows = async (parameter: Parameter): Promise<ReadonlyArray<string
 const rowOf = (name: string, isOptional: boolean, type: string, description: string): string =>
   `| ${code(`${name}${isOptional ? "?" : ""}`)} | ${code(cell(type))} | ${cell(description)} |`
 
-const failureTable = ({ failures, thrown }: OfferedMethod): ReadonlyArray<string> => {
+const failureTable = ({ isTransactional, failures, thrown }: OfferedMethod): ReadonlyArray<string> => {
   const rows = failures
-    .filter(({ name }) => name !== "StorageError")
+    // The page of services says that every method of a service may fail with this error.
+    .filter(({ name }) => name !== "StorageError" || isTransactional === undefined)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, comment }) => {
       const own = thrown.find(([thrownName]) => thrownName === name)?.[1]
@@ -191,7 +230,7 @@ const failureTable = ({ failures, thrown }: OfferedMethod): ReadonlyArray<string
 const makeType = ({ name, comment, fields }: ResultType): string =>
   [
     `### ${name}`,
-    ...(comment === "" ? [] : [comment]),
+    ...(comment === "" ? [] : [comment.replaceAll(/\s+/g, " ")]),
     ["| Field | Type | Description |", "| --- | --- | --- |", ...fields.map(typeRow)].join("\n")
   ].join("\n\n")
 

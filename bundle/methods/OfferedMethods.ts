@@ -5,7 +5,7 @@
  * Starting the compiler takes about 4 seconds, so the methods are read once in a process.
  */
 import { relative, resolve } from "node:path"
-import type { Node } from "typescript/unstable/ast"
+import type { Node, TypeReferenceNode } from "typescript/unstable/ast"
 import { isFunctionTypeNode, isQualifiedName, isTypeReferenceNode } from "typescript/unstable/ast/is"
 import { API, type Checker, SignatureKind, type Symbol, type Type } from "typescript/unstable/sync"
 import { isOptional, isText, isUndefined, typeText } from "./TypeText.ts"
@@ -55,11 +55,15 @@ export interface OfferedMethod {
   readonly path: string
   /** File that declares the method. */
   readonly file: string
-  readonly isTransactional: boolean
+  /** Undefined for a method of no service. */
+  readonly isTransactional: boolean | undefined
   readonly comment: string
+  /** Type parameters that the types of parameters mention, such as `<Input extends Json>`. */
+  readonly typeParameters: string
   readonly parameters: ReadonlyArray<Parameter>
   /** Names of `@param`. */
   readonly documented: ReadonlyArray<string>
+  /** Type of the result, such as `Promise<Space>`. */
   readonly result: string
   /** Text of `@returns`. */
   readonly resultComment: string
@@ -73,23 +77,44 @@ export interface OfferedMethod {
 /** Returns the code of an example. */
 export const codeIn = (example: string): string => example.replace(/^```ts\n/, "").replace(/\n```$/, "")
 
-let methods: ReadonlyArray<OfferedMethod> | undefined
+interface Methods {
+  readonly offered: ReadonlyArray<OfferedMethod>
+  readonly instance: ReadonlyArray<OfferedMethod>
+}
+
+let methods: Methods | undefined
 
 /** Returns the methods that the core and the extension `Exchange` offer to hosts. */
-export const offeredMethods = (): ReadonlyArray<OfferedMethod> => (methods ??= readMethods())
+export const offeredMethods = (): ReadonlyArray<OfferedMethod> => (methods ??= readMethods()).offered
 
-const readMethods = (): ReadonlyArray<OfferedMethod> => {
+/** Returns the methods of an instance that belong to no service, such as `as`. */
+export const instanceMethods = (): ReadonlyArray<OfferedMethod> => (methods ??= readMethods()).instance
+
+/** Methods of an instance, in the order of the manual. */
+const instanceMethodNames = ["as", "on", "handle", "transaction", "run", "close"]
+
+const readMethods = (): Methods => {
   const api = new API()
   try {
-    // The project of the extension contains the sources of the core.
-    const config = resolve("packages/exchange/tsconfig.json")
+    // The project contains the sources of the core and of the extension.
+    const config = resolve("packages/testing/tsconfig.json")
     const { program, checker } = api.updateSnapshot({ openProjects: [config] }).getProject(config)!
     const exportIn = (file: string, name: string) =>
       exportOf(checker, checker.getSymbolAtLocation(program.getSourceFile(resolve(file))!)!, name)
     const core = checker.getTypeOfSymbol(exportIn("packages/core/src/Lectern.ts", "offered"))!
     const extension = checker.getDeclaredTypeOfSymbol(exportIn("packages/exchange/src/Exchange.ts", "Exchange"))
     const reader = makeReader(checker)
-    return [core, argumentsOf(checker, extension)[1]!].flatMap((offers) => methodsOf(checker, reader, offers))
+    const instance = checker.getDeclaredTypeOfSymbol(
+      exportIn("packages/core/src/EmbeddedLectern.ts", "EmbeddedLectern")
+    )
+    return {
+      offered: [core, argumentsOf(checker, extension)[1]!].flatMap((offers) => methodsOf(checker, reader, offers)),
+      instance: instanceMethodNames.map((name) => {
+        const method = checker.getPropertyOfType(instance, name)!
+        const [signature] = checker.getSignaturesOfType(checker.getTypeOfSymbol(method)!, SignatureKind.Call)
+        return reader(name, method, checker.getReturnTypeOfSignature(signature!)!, undefined)
+      })
+    }
   } finally {
     api.close()
   }
@@ -124,8 +149,7 @@ const argumentsOf = (checker: Checker, type: Type): ReadonlyArray<Type> =>
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
 
-interface ParameterNode extends Node {
-  readonly type?: Node
+interface ParameterNode extends TypedNode {
   readonly questionToken?: Node
   readonly initializer?: Node
 }
@@ -198,10 +222,7 @@ const makeReader = (checker: Checker) => {
     const text = node?.type?.getText() ?? ""
     const [only] = symbols.length === 1 ? symbols : []
     const object = objectIn(checker, type)
-    const fullType = textOf(
-      type.isTypeParameter() ? (checker.getConstraintOfTypeParameter(type) ?? type) : type,
-      "input"
-    )
+    const fullType = typeParameterText(type) ?? textOf(type, "input")
     const isLocal = only !== undefined && isSimple(text) && only.getParent() === undefined
     const hasName = symbols.length > 0 && !isId(type) && !type.isTypeParameter() && !isLocal
     const name = hasName ? sourceText(text) : undefined
@@ -209,7 +230,7 @@ const makeReader = (checker: Checker) => {
       name: parameter.name,
       isOptional: node?.questionToken !== undefined || node?.initializer !== undefined || hasUndefined(type),
       typeName: name ?? fullType,
-      type: object === undefined ? fullType : (name ?? "object"),
+      type: object === undefined ? (isReadable(fullType) ? fullType : (name ?? fullType)) : (name ?? "object"),
       comment: textOfParam(parameter.name),
       typeComment: only === undefined ? "" : commentOf(only),
       fields:
@@ -222,6 +243,14 @@ const makeReader = (checker: Checker) => {
       isList: object?.isList ?? false,
       declarations: symbols.map((symbol) => ({ name: symbol.name, file: symbol.declarations[0]!.path }))
     }
+  }
+
+  /** Returns the choices of a type parameter, such as `"site" | "space"`, or its name. */
+  const typeParameterText = (type: Type): string | undefined => {
+    if (!type.isTypeParameter()) return undefined
+    const constraint = checker.getConstraintOfTypeParameter(type)
+    const text = constraint === undefined ? "" : textOf(constraint, "input")
+    return text.includes('"') ? text : type.getSymbol()?.name
   }
 
   const resultTypeOf = (symbol: Symbol): ResultType => {
@@ -249,47 +278,73 @@ const makeReader = (checker: Checker) => {
       : [{ name: symbol.name, comment: commentOf(symbol) }]
   }
 
-  return (path: string, method: Symbol, effect: Type, isTransactional: boolean): OfferedMethod => {
+  /** `returned`: effect of a service, or result of another method. */
+  return (path: string, method: Symbol, returned: Type, isTransactional: boolean | undefined): OfferedMethod => {
     const tags = checker.getJsDocTagsOfSymbol(method)
     const textsOf = (tag: string) => tags.flatMap(({ name, text = "" }) => (name === tag ? [text] : []))
     const [signature] = checker.getSignaturesOfType(checker.getTypeOfSymbol(method)!, SignatureKind.Call)
     const parameterTexts = textsOf("param").map((text) => /^([\w.]+)\s+(?:- )?([\s\S]*)$/.exec(text))
     const parameterText = (name: string) => inOneLine(parameterTexts.find((match) => match?.[1] === name)?.[2] ?? "")
-    const [success, failure] = argumentsOf(checker, effect)
-    const resultNode = resultNodeOf(method.valueDeclaration?.resolve())
+    const thrown = textsOf("throws").flatMap((text) => {
+      const match = /^\{(\w+)\}\s*([\s\S]*)$/.exec(text)
+      return match === null ? [] : [[match[1]!, inOneLine(match[2]!)] as const]
+    })
+    const node = returnedNodeOf(method.valueDeclaration?.resolve())
+    const resultNode = node !== undefined && isEffectNode(node) ? node.typeArguments?.[0] : node
     const declaredResult = resultNode?.getText() ?? ""
     const resultSymbols = symbolsIn(resultNode).filter(({ name }) => name !== "ListPage")
+    const parameters = (signature?.getParameters() ?? []).map((parameter) => parameterOf(parameter, parameterText))
+    const isService = isTransactional !== undefined
+    const [success, failure] = isService ? argumentsOf(checker, returned) : []
+    const hasName = success === undefined || (resultSymbols.length === 1 && isSimple(declaredResult) && !isId(success))
+    const result = hasName ? sourceText(declaredResult) : textOf(success, "result")
     return {
       path,
       file: relative(".", method.declarations[0]?.path ?? ""),
       isTransactional,
       comment: checker.getDocumentationCommentOfSymbol(method),
-      parameters: (signature?.getParameters() ?? []).map((parameter) => parameterOf(parameter, parameterText)),
+      typeParameters: typeParametersOf(method.valueDeclaration?.resolve(), parameters),
+      parameters,
       documented: parameterTexts.map((match) => match?.[1] ?? ""),
-      result:
-        resultSymbols.length === 1 && isSimple(declaredResult) && !isId(success!)
-          ? sourceText(declaredResult)
-          : textOf(success!, "result"),
+      result: isService ? `Promise<${result}>` : result,
       resultComment: inOneLine(textsOf("returns")[0] ?? ""),
-      resultTypes: resultSymbols.map(resultTypeOf).filter(({ fields }) => fields.length > 0),
-      failures: failuresOf(failure!),
-      thrown: textsOf("throws").flatMap((text) => {
-        const match = /^\{(\w+)\}\s*([\s\S]*)$/.exec(text)
-        return match === null ? [] : [[match[1]!, inOneLine(match[2]!)] as const]
-      }),
+      resultTypes: isService ? resultSymbols.map(resultTypeOf).filter(({ fields }) => fields.length > 0) : [],
+      failures: isService ? failuresOf(failure!) : thrown.map(([name, comment]) => ({ name, comment })),
+      thrown,
       examples: textsOf("example").map((text) => text.trim())
     }
   }
 }
 
-/** Returns the type in the declaration of a method that its promise resolves to. */
-const resultNodeOf = (declaration: Node | undefined): Node | undefined => {
-  const member = (declaration as { readonly type?: Node } | undefined)?.type
-  const effect = member !== undefined && isFunctionTypeNode(member) ? member.type : member
-  if (effect === undefined || !isTypeReferenceNode(effect) || !effect.getText().startsWith("Effect.Effect<"))
-    return undefined
-  return effect.typeArguments?.[0]
+interface TypedNode extends Node {
+  readonly type?: Node
 }
+
+/** Returns the type that a method returns in its declaration, or the type of a member that is no function. */
+const returnedNodeOf = (declaration: TypedNode | undefined): Node | undefined => {
+  const member = declaration?.type
+  return member !== undefined && isFunctionTypeNode(member) ? member.type : member
+}
+
+const isEffectNode = (node: Node): node is TypeReferenceNode =>
+  isTypeReferenceNode(node) && node.getText().startsWith("Effect.Effect<")
+
+const typeParametersOf = (declaration: TypedNode | undefined, parameters: ReadonlyArray<Parameter>): string => {
+  const member = declaration?.type
+  if (member === undefined || !isFunctionTypeNode(member)) return ""
+  const declared = member.typeParameters?.filter(({ name }) =>
+    parameters.some(({ typeName }) => new RegExp(`\\b${name.getText()}\\b`).test(typeName))
+  )
+  return declared === undefined || declared.length === 0
+    ? ""
+    : `<${declared.map((parameter) => sourceText(parameter.getText())).join(", ")}>`
+}
+
+/** Longer types are shown by their names. */
+const maxTypeLength = 120
+
+/** Returns true for a type that says more than its name. Functions have names of their own for their arguments. */
+const isReadable = (text: string): boolean => text.length <= maxTypeLength && !/=>|<[A-Z]/.test(text)
 
 /** Returns true for the text of a type that reads well: a name, a list, or a name that may be null or undefined. */
 const isSimple = (text: string): boolean => /^[\w.]+(<[\w.]+>)?( \| (null|undefined))?$/.test(text)
@@ -306,6 +361,8 @@ const sourceText = (text: string): string =>
     .replaceAll(/ReadonlyArray<([^<>]*)>/g, "$1[]")
     .replaceAll(/\b[A-Z]\w*Id\b/g, "string")
     .replaceAll(/\bTimestamp\b/g, "string | Date")
+    // Type parameters for errors and extensions say nothing to a host with promises.
+    .replaceAll(/<[EX]>|, X(?=>)/g, "")
 
 const isId = (type: Type): boolean =>
   isText(type) || (type.isUnionType() && type.getTypes().every((part) => isText(part) || isUndefined(part)))

@@ -3,13 +3,13 @@ import { misplaced } from "../Embedding.ts"
 
 const guide = `## Services
 
-| \`lectern.\` | Class | Folder | Purpose |
-| --- | --- | --- | --- |
-| [\`spaces\`](methods/spaces.md) | \`Spaces\` | \`space\` | Spaces |
-| [\`spaces.tags\`](methods/spaces-tags.md) | \`SpaceTags\` | \`space\` | Tags |
-| [\`content.downloads\`](methods/content-downloads.md) | \`Downloads\` | \`content/files\` | Bytes, as \`elsewhere\` |
-| [\`jobs\`](methods/jobs.md) | \`Jobs\` | \`job\` | Work |
-| [\`content.folderExports\`](methods/content-folder-exports.md) | \`FolderExports\` | \`@lectern/exchange/export\` | Exports |
+| \`lectern.\` | Purpose | Module |
+| --- | --- | --- |
+| [\`spaces\`](methods/spaces.md) | Spaces | \`space/Spaces\` |
+| [\`spaces.tags\`](methods/spaces/tags.md) | Tags | \`space/SpaceTags\` |
+| [\`content.downloads\`](methods/content/downloads.md) | Bytes, as \`elsewhere\` | \`content/files/Downloads\` |
+| [\`jobs\`](methods/jobs.md) | Work | \`job/Jobs\` |
+| [\`content.folderExports\`](methods/content/folder-exports.md) | Exports | \`@lectern/exchange/export/FolderExports\` |
 
 ## Storage
 `
@@ -39,11 +39,11 @@ it("reports services whose path, folder or class differs from the page, and rows
       ["jobs", `${core}/job/HostJobs.ts`, "HostJobs"]
     ]),
     [
-      `${page} [\`spaces.tags\`](methods/spaces-tags.md) | \`SpaceTags\` | \`space/tags\` is missing`,
-      `${page} [\`elsewhere\`](methods/elsewhere.md) | \`Elsewhere\` | \`space\` is missing`,
-      `${page} [\`jobs\`](methods/jobs.md) | \`HostJobs\` | \`job\` is missing`,
-      `${page} [\`spaces.tags\`](methods/spaces-tags.md) | \`SpaceTags\` | \`space\` names no service`,
-      `${page} [\`jobs\`](methods/jobs.md) | \`Jobs\` | \`job\` names no service`
+      `${page} [\`spaces.tags\`](methods/spaces/tags.md) | \`space/tags/SpaceTags\` is missing`,
+      `${page} [\`elsewhere\`](methods/elsewhere.md) | \`space/Elsewhere\` is missing`,
+      `${page} [\`jobs\`](methods/jobs.md) | \`job/HostJobs\` is missing`,
+      `${page} [\`spaces.tags\`](methods/spaces/tags.md) | \`space/SpaceTags\` names no service`,
+      `${page} [\`jobs\`](methods/jobs.md) | \`job/Jobs\` names no service`
     ]
   )
 })

@@ -7,7 +7,7 @@ import * as Exchange from "@lectern/exchange/Exchange"
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { API } from "typescript/unstable/sync"
-import { codeIn, offeredMethods } from "../../bundle/methods/OfferedMethods.ts"
+import { codeIn, instanceMethods, offeredMethods } from "../../bundle/methods/OfferedMethods.ts"
 
 type Instance = EmbeddedLectern<ReturnType<typeof Exchange.extension>>
 
@@ -49,7 +49,7 @@ declare const site: Site
 declare const token: string
 `
 
-const examples = offeredMethods().flatMap(({ path, examples }) =>
+const examples = [...instanceMethods(), ...offeredMethods()].flatMap(({ path, examples }) =>
   examples.map((example) => ({ path, code: codeIn(example) }))
 )
 
@@ -64,10 +64,12 @@ it("has examples that the compiler accepts", () => {
   const folder = resolve("node_modules/.cache/method-examples")
   mkdirSync(folder, { recursive: true })
   const file = join(folder, "examples.ts")
+  const importLine = /^import .*$/gm
+  const imports = examples.flatMap(({ code }) => code.match(importLine) ?? [])
   const bodies = examples.map(
-    ({ path, code }) => `export const ${path.replaceAll(".", "_")} = async () => {\n${code}\n}`
+    ({ code }, index) => `export const example${index} = async () => {\n${code.replaceAll(importLine, "")}\n}`
   )
-  writeFileSync(file, [types, ...bodies].join("\n"))
+  writeFileSync(file, [...imports, types, ...bodies].join("\n"))
   const config = join(folder, "tsconfig.json")
   const compilerOptions = {
     noEmit: true,
@@ -106,7 +108,8 @@ describe("examples that run over memory", () => {
     ...names: ReadonlyArray<string>
   ) => (...values: ReadonlyArray<unknown>) => Promise<unknown>
 
-  for (const [index, { path, code }] of examples.entries()) {
+  const runnable = examples.filter(({ code }) => !code.includes("import "))
+  for (const [index, { path, code }] of runnable.entries()) {
     it(`${path} (${index})`, async () => {
       const reset = await lectern.checkpoint()
       try {

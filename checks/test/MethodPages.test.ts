@@ -2,8 +2,8 @@ import { assert, it } from "@effect/vitest"
 import { makeMethodPages } from "../../bundle/methods/MethodPages.ts"
 import { type OfferedMethod, offeredMethods, type Parameter } from "../../bundle/methods/OfferedMethods.ts"
 
-const services = `| [\`spaces.tags\`](methods/spaces-tags.md) | \`SpaceTags\` | \`space\` | [Tags](../concepts/tags.md) |
-| [\`spaces\`](methods/spaces.md) | \`Spaces\` | \`space\` | Spaces |
+const services = `| [\`spaces.tags\`](methods/spaces/tags.md) | [Tags](../concepts/tags.md) | \`space/SpaceTags\` |
+| [\`spaces\`](methods/spaces.md) | Spaces | \`space/Spaces\` |
 `
 
 const parameter = (fields: Partial<Parameter>): Parameter => ({
@@ -43,7 +43,8 @@ const create: OfferedMethod = {
     })
   ],
   documented: ["tags"],
-  result: "Tag",
+  typeParameters: "",
+  result: "Promise<Tag>",
   resultComment: "the last tag.",
   resultTypes: [tag],
   failures: [
@@ -60,26 +61,26 @@ const create: OfferedMethod = {
 
 it("makes a page for each service of the page of services", async () => {
   const get: OfferedMethod = { ...create, path: "spaces.get", isTransactional: false, parameters: [], examples: [] }
-  const pages = await makeMethodPages([get, create], services)
+  const pages = await makeMethodPages([get, create], [], services)
   assert.deepStrictEqual(
     [...pages.keys()],
-    ["docs/reference/methods/spaces-tags.md", "docs/reference/methods/spaces.md"]
+    ["docs/reference/methods/spaces/tags.md", "docs/reference/methods/spaces.md"]
   )
   assert.strictEqual(
-    pages.get("docs/reference/methods/spaces-tags.md"),
+    pages.get("docs/reference/methods/spaces/tags.md"),
     `---
-description: "Methods of lectern.spaces.tags: create."
+description: "The methods of lectern.spaces.tags: parameters, results, errors and examples."
 ---
 
-# spaces.tags
+# lectern.spaces.tags
 
-[Tags](../../concepts/tags.md). [Services](../services.md) explains how methods are called.
+Topic: [Tags](../../../concepts/tags.md). See [services](../../services.md#calls) for the rules of all calls.
 
 | Method | Purpose |
 | --- | --- |
-| [\`create\`](#spacestagscreate) | Creates a tag, e.g. a red one. |
+| [\`create\`](#tagscreate) | Creates a tag, e.g. a red one. |
 
-## spaces.tags.create
+## tags.create
 
 Creates a tag, e.g. a red one. It is the last.
 
@@ -100,7 +101,7 @@ lectern.spaces.tags.create(space: string, tags: TagCreate[]): Promise<Tag>
 | \`Forbidden\` | If the actor may not edit the space. |
 | \`SpaceNotFound\` | If the actor may not see a space. |
 
-Works in a [transaction](../../guides/embed-lectern.md#transactions).
+Works in a [transaction](../../../guides/embed-lectern.md#transactions).
 
 \`\`\`ts
 await lectern.spaces.tags.create(space.id, [])
@@ -117,7 +118,7 @@ A tag.
 | \`color?\` | \`"red" \\| "blue"\` | Default: red. |
 `
   )
-  assert.include(pages.get("docs/reference/methods/spaces.md"), "[`Tag`](spaces-tags.md#tag)")
+  assert.include(pages.get("docs/reference/methods/spaces.md"), "[`Tag`](spaces/tags.md#tag)")
 })
 
 it("reads parameters as hosts pass them, with the comments and bounds of their fields", async () => {
@@ -127,19 +128,19 @@ it("reads parameters as hosts pass them, with the comments and bounds of their f
     return `${path}(${texts.join(", ")}): ${result}`
   })
   for (const signature of [
-    "spaces.create(organization: string, input: SpaceCreate): Space",
-    "spaces.list(organization: string, params: PageParams): ListPage<Space>",
-    "collections.list(organization: string, params: PageParams & { nested?: boolean }): ListPage<Collection>",
-    "changeRequests.content.write(space: string, idOrNumber: string, changes: ContentChange[], precondition?: Precondition): ContentUpdate",
-    "organizations.members.changeRole(organization: string, user: string, role: Role | null): Member",
-    "users.me(): User",
-    "users.byEmail(email: string): User | undefined",
-    "integrations.tasks.token(integration: string, installation: string): { token: string }"
+    "spaces.create(organization: string, input: SpaceCreate): Promise<Space>",
+    "spaces.list(organization: string, params: PageParams): Promise<ListPage<Space>>",
+    "collections.list(organization: string, params: PageParams & { nested?: boolean }): Promise<ListPage<Collection>>",
+    "changeRequests.content.write(space: string, idOrNumber: string, changes: ContentChange[], precondition?: Precondition): Promise<ContentUpdate>",
+    "organizations.members.changeRole(organization: string, user: string, role: Role | null): Promise<Member>",
+    "users.me(): Promise<User>",
+    "users.byEmail(email: string): Promise<User | undefined>",
+    "integrations.tasks.token(integration: string, installation: string): Promise<{ token: string }>"
   ])
     assert.include(signatures, signature)
 
-  const services = "| [`spaces`](methods/spaces.md) | `Spaces` | `space` | Spaces |"
-  const pages = await makeMethodPages(methods, services)
+  const services = "| [`spaces`](methods/spaces.md) | Spaces | `space/Spaces` |"
+  const pages = await makeMethodPages(methods, [], services)
   const page = pages.get("docs/reference/methods/spaces.md")
   assert.match(page!, /^\| `input\.title\?` \| `string` \| .*At most 50 characters\. \|$/m)
   assert.match(page!, /^\| `input\.parent\?` \| `string` \| \S.* \|$/m)

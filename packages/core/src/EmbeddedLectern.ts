@@ -104,16 +104,42 @@ export type EmbeddedLectern<X extends Extension = never> = Instance<X> & Promise
 interface Instance<X extends Extension> extends Omit<Offered, "jobs"> {
   /** Jobs of the host's kinds, and information about all jobs (see `HostJobs`). */
   readonly jobs: PromisedJobs
-  /** Returns the instance with calls made by a user, or by an actor such as that of a token (`tokens.authenticate`). */
+  /**
+   * Returns the instance with calls made by another actor, to whose permissions they are limited. Calls of `lectern`
+   * itself are made by the host, which has all permissions.
+   *
+   * @param actor Id of a user, or an actor such as that of a token (`tokens.authenticate`).
+   * @example
+   * ```ts
+   * const asAda = lectern.as(ada.id)
+   * const { permissions } = await asAda.spaces.get(space.id)
+   * console.log(permissions.edit)
+   * ```
+   */
   readonly as: (actor: string | Actor) => EmbeddedLectern<X>
   /**
    * Calls the handler with every new event of these types, one at a time in order, until the subscription or this
    * instance is closed. With a `reader`, each event is delivered at least once across restarts, in one process at a
-   * time (see `EventSubscriptions`). If the handler throws, the event is delivered again after a pause of 5 seconds to
-   * an hour.
+   * time. If the handler throws, the event is delivered again after a pause of 5 seconds to an hour.
    *
-   * Rejects with `Forbidden` for users, `InvalidInput` for a type that does not exist, `ReaderInUse` if this process
-   * has a reader of that name, and `TooManyReaders` above 100.
+   * @param types Types of events, 1 to 1,000.
+   * @param handler Receives the event, and `{ lectern, signal }`. Events wait until its promise resolves.
+   * @throws {Forbidden} For users.
+   * @throws {InvalidInput} For a type that does not exist.
+   * @throws {ReaderInUse} If this process has a reader of that name.
+   * @throws {TooManyReaders} Above 100 readers.
+   * @example
+   * ```ts
+   * const subscription = await lectern.on(
+   *   ["change_request_merged"],
+   *   async (event, { lectern }) => {
+   *     const { title } = await lectern.spaces.get(event.space)
+   *     console.log(`${title} has changed`)
+   *   },
+   *   { reader: "deployments" }
+   * )
+   * await subscription.close()
+   * ```
    */
   readonly on: <Type extends EventType>(
     types: ReadonlyArray<Type>,
@@ -121,13 +147,27 @@ interface Instance<X extends Extension> extends Omit<Offered, "jobs"> {
     options?: SubscriptionOptions
   ) => Promise<Subscription>
   /**
-   * Runs jobs of a kind of the host in this process, until it is closed. `jobs.enqueue` creates jobs; `Job.kind`
-   * declares the schema of their input and the number of attempts (default: 10, the second after 5 seconds, with pauses
-   * doubled each time up to an hour). A job whose handler throws is tried again, unless it throws `JobNotRetryable`.
-   * Handlers must be idempotent.
+   * Runs jobs of a kind of the host in this process, until it is closed. `jobs.enqueue` creates jobs. A job whose
+   * handler throws is tried again, unless it throws `JobNotRetryable`. Handlers must be idempotent.
    *
-   * Rejects with `Forbidden` for users, `InvalidInput` for a name that is not like "acme/send-digest" or attempts
-   * outside of 1 to 100, and `KindRegistered` if the kind has a handler or 100 kinds have.
+   * @param kind Kind from `Job.kind`, which declares the schema of the input and the number of attempts. Default: 10
+   * attempts, the second after 5 seconds, with pauses doubled each time up to an hour.
+   * @param handler Receives the input, and `{ lectern, id, attempt, signal }`.
+   * @throws {Forbidden} For users.
+   * @throws {InvalidInput} For a name that is not like "acme/send-digest" or attempts outside of 1 to 100.
+   * @throws {KindRegistered} If the kind has a handler or 100 kinds have.
+   * @example
+   * ```ts
+   * import * as Job from "@lectern/core/job/Job"
+   * import { Schema } from "effect"
+   *
+   * const SendDigest = Job.kind("acme/send-digest", Schema.Struct({ user: Schema.String }))
+   * await lectern.handle(SendDigest, async ({ user }, { lectern }) => {
+   *   const { email } = await lectern.users.get(user)
+   *   console.log(email)
+   * })
+   * await lectern.jobs.enqueue(SendDigest, { user: ada.id })
+   * ```
    */
   readonly handle: <Input extends Schema.Json>(
     kind: JobKind<Input>,
@@ -135,16 +175,32 @@ interface Instance<X extends Extension> extends Omit<Offered, "jobs"> {
   ) => Promise<void>
   /**
    * Runs a function in one transaction: its writes through `tx` are committed together when it resolves, or not at all.
-   * `tx` has the `TransactionalMethods` of the services (see `EmbeddedTransaction`); all other methods reject with
-   * `NotInTransaction`, and calls without `tx` with `CallOutsideTransaction`. Other writes wait for the transaction, so
-   * the function must not wait for anything slow.
+   * `tx` has the methods of services that wait only for the store (`TransactionalMethods`). All other methods reject
+   * with `NotInTransaction`, and calls without `tx` with `CallOutsideTransaction`. Other writes wait for the transaction,
+   * so the function must not wait for anything slow.
    *
-   * Rejects with the error of the function, and with `StorageError` after 5 seconds, even if the function never ends.
-   * In both cases nothing is written.
+   * @param body Function that calls methods of `tx`.
+   * @returns The result of the function.
+   * @throws {StorageError} After 5 seconds, even if the function never ends. The store is then unchanged. An error of the
+   * function rejects, too.
+   * @example
+   * ```ts
+   * const handbook = await lectern.transaction(async (tx) => {
+   *   const { id } = await tx.organizations.create({ title: "Beta" })
+   *   return tx.spaces.create(id, { title: "Handbook" })
+   * })
+   * ```
    */
   readonly transaction: <A>(body: (tx: EmbeddedTransaction) => Promise<A>) => Promise<A>
-  /** Runs an effect over the services, for operations without a promise. Its scope lasts until `close`. */
-  readonly run: Run<LecternServices | ExtensionServices<X> | CurrentActor | Scope.Scope>
+  /**
+   * Runs an effect over the services, for operations without a promise. Its scope lasts until `close`.
+   *
+   * @param effect Effect that needs services of Lectern.
+   */
+  readonly run: <A, E>(
+    effect: Effect.Effect<A, E, LecternServices | ExtensionServices<X> | CurrentActor | Scope.Scope>
+  ) => Promise<A>
+  /** Closes the instance. Waits for running calls. Later calls reject with `LecternClosed`. */
   readonly close: () => Promise<void>
 }
 
