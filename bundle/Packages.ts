@@ -150,10 +150,21 @@ const bundle = async (): Promise<ReadonlyMap<string, string | Uint8Array>> => {
     }
   })
   await build.close()
+  for (const file of output) if (file.type === "chunk") requireOwnFile(file)
   const files = output.map((file) =>
     file.type === "chunk" ? ([file.fileName, withPackageNames(file)] as const) : ([file.fileName, file.source] as const)
   )
   return new Map([...files, ...output.flatMap((file) => (file.type === "chunk" ? licensesOf(file) : []))])
+}
+
+/**
+ * Throws if modules of a package are in a file of the bundler's own, which belongs to another package. A single module
+ * with a top-level `await` is enough for that.
+ */
+const requireOwnFile = ({ fileName, isEntry, moduleIds }: OutputChunk): void => {
+  const moved =
+    isEntry || /\/chunks\/\d+\.js$/.test(fileName) ? [] : moduleIds.filter((id) => packageOf(id) !== undefined)
+  if (moved.length > 0) throw new Error(`${fileName} has the code of ${moved.join(", ")}`)
 }
 
 /** Returns the licenses of the dependencies in a chunk, as files next to it. */

@@ -72,14 +72,13 @@ const create = async (): Promise<void> => {
   console.log(`Created ${folder} from the template ${name}. Next:\n\n${steps.map((step) => `  ${step}`).join("\n")}\n`)
 }
 
-try {
-  await create()
-} catch (error) {
-  const isExpected =
-    error instanceof ProjectRefused || (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS")
-  if (isExpected !== true) throw error
-  console.error((error as Error).message)
+const fail = (error: NodeJS.ErrnoException): void => {
+  const isExpected = error instanceof ProjectRefused || error.code?.startsWith("ERR_PARSE_ARGS") === true
+  if (!isExpected) throw error
+  console.error(error.message)
   process.exitCode = 1
-} finally {
-  terminal?.close()
 }
+
+void create()
+  .catch(fail)
+  .finally(() => terminal?.close())
