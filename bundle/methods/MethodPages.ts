@@ -190,9 +190,7 @@ const signatureOf = ({ path, typeParameters, parameters, result }: OfferedMethod
 
 const parameterTable = async (parameters: ReadonlyArray<Parameter>): Promise<ReadonlyArray<string>> => {
   const rows = await Promise.all(parameters.map(parameterRows))
-  return rows.length === 0
-    ? []
-    : [["| Parameter | Type | Description |", "| --- | --- | --- |", ...rows.flat()].join("\n")]
+  return rows.length === 0 ? [] : [["| Parameter | Description |", "| --- | --- |", ...rows.flat()].join("\n")]
 }
 
 const parameterRows = async (parameter: Parameter): Promise<ReadonlyArray<string>> => {
@@ -212,8 +210,9 @@ const parameterRows = async (parameter: Parameter): Promise<ReadonlyArray<string
   ]
 }
 
+/** Returns a row of a parameter or a field. Its type is below its name, so that a phone has space for the description. */
 const rowOf = (name: string, isOptional: boolean, type: string, description: string): string =>
-  `| ${code(`${name}${isOptional ? "?" : ""}`)} | ${code(cell(type))} | ${cell(description)} |`
+  `| **${code(`${name}${isOptional ? "?" : ""}`)}**<br>${code(cell(type))} | ${cell(description)} |`
 
 const failureTable = ({ isTransactional, failures, thrown }: OfferedMethod): ReadonlyArray<string> => {
   const rows = failures
@@ -231,7 +230,18 @@ const makeType = ({ name, comment, fields }: ResultType): string =>
   [
     `### ${name}`,
     ...(comment === "" ? [] : [comment.replaceAll(/\s+/g, " ")]),
-    ["| Field | Type | Description |", "| --- | --- | --- |", ...fields.map(typeRow)].join("\n")
+    ["| Field | Description |", "| --- | --- |", ...fields.map(typeRow)].join("\n")
   ].join("\n\n")
 
-const typeRow = ({ name, isOptional, type, comment }: Field): string => rowOf(name, isOptional, type, comment)
+/** Comments of fields that most resources have, unless a resource has its own. */
+const commonFields: Readonly<Record<string, string>> = {
+  object: "Kind of the resource.",
+  id: "Id.",
+  createdAt: "Time of the creation.",
+  updatedAt: "Time of the last change.",
+  permissions: "Operations that the actor may perform.",
+  urls: "URLs of the resource."
+}
+
+const typeRow = ({ name, isOptional, type, comment }: Field): string =>
+  rowOf(name, isOptional, type, comment || (commonFields[name] ?? ""))

@@ -88,11 +88,11 @@ Creates a tag, e.g. a red one. It is the last.
 lectern.spaces.tags.create(space: string, tags: TagCreate[]): Promise<Tag>
 \`\`\`
 
-| Parameter | Type | Description |
-| --- | --- | --- |
-| \`space\` | \`string\` | Id of a space. |
-| \`tags\` | \`TagCreate[]\` | The new tags. |
-| \`tags[].color?\` | \`"red" \\| "blue"\` | Default: red. |
+| Parameter | Description |
+| --- | --- |
+| **\`space\`**<br>\`string\` | Id of a space. |
+| **\`tags\`**<br>\`TagCreate[]\` | The new tags. |
+| **\`tags[].color?\`**<br>\`"red" \\| "blue"\` | Default: red. |
 
 **Returns** [\`Tag\`](#tag): the last tag.
 
@@ -113,9 +113,9 @@ await lectern.spaces.tags.create(space.id, [])
 
 A tag.
 
-| Field | Type | Description |
-| --- | --- | --- |
-| \`color?\` | \`"red" \\| "blue"\` | Default: red. |
+| Field | Description |
+| --- | --- |
+| **\`color?\`**<br>\`"red" \\| "blue"\` | Default: red. |
 `
   )
   assert.include(pages.get("docs/reference/methods/spaces.md"), "[`Tag`](spaces/tags.md#tag)")
@@ -142,6 +142,6 @@ it("reads parameters as hosts pass them, with the comments and bounds of their f
   const services = "| [`spaces`](methods/spaces.md) | Spaces | `space/Spaces` |"
   const pages = await makeMethodPages(methods, [], services)
   const page = pages.get("docs/reference/methods/spaces.md")
-  assert.match(page!, /^\| `input\.title\?` \| `string` \| .*At most 50 characters\. \|$/m)
-  assert.match(page!, /^\| `input\.parent\?` \| `string` \| \S.* \|$/m)
+  assert.match(page!, /^\| \*\*`input\.title\?`\*\*<br>`string` \| .*At most 50 characters\. \|$/m)
+  assert.match(page!, /^\| \*\*`input\.parent\?`\*\*<br>`string` \| \S.* \|$/m)
 })

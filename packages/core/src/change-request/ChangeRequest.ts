@@ -92,22 +92,37 @@ export type StatusFilter = typeof StatusFilter.Type
 export const ChangeRequest = Schema.Struct({
   object: Schema.Literal("change-request"),
   id: ChangeRequestId,
+  /** Number in the space, starting with 1. */
   number: Schema.Int,
+  /** `draft`, `open`, `archived` or `merged`. */
   status: ChangeRequestStatus,
+  /** Subject. */
   subject: Schema.String,
+  /** Description as a document. Absent without one, and in lists if it is large. */
   description: Schema.optionalKey(Schema.Unknown),
+  /** Id of the agent task that the change request implements. */
   agentTaskId: Schema.optionalKey(Schema.String),
+  /** User who created the change request. */
   createdBy: User,
+  /** User who merged the change request. */
   mergedBy: Schema.optionalKey(User),
+  /** Time of the merge. */
   mergedAt: Schema.optionalKey(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  /** Id of the space. */
   space: SpaceId,
+  /** Id of the current revision of the change request. */
   revision: RevisionId,
+  /** Id of the main revision from which the change request was created. */
   revisionInitial: RevisionId,
+  /** Id of the main revision from which the change request was last updated. */
   revisionMergedAncestor: Schema.optionalKey(RevisionId),
+  /** Id of the revision that the merge created. */
   revisionMerged: Schema.optionalKey(RevisionId),
+  /** Number of open comments. */
   comments: Schema.Int,
+  /** True if the main content has changed since the change request was created or updated. */
   outdated: Schema.Boolean,
   urls: Schema.Struct({ app: Schema.String, location: Schema.String })
 })

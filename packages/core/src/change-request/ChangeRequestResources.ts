@@ -10,15 +10,20 @@ import { ChangeRequest } from "./ChangeRequest.ts"
 export const ContentUpdate = Schema.Struct({ changeRequest: ChangeRequest, ...ContentChangesResponse.fields })
 export interface ContentUpdate extends Schema.Schema.Type<typeof ContentUpdate> {}
 
+/** Result of a merge. */
 export const MergeResult = Schema.Struct({
   /** Id of the resulting revision: main's after a merge, the change request's if there are conflicts. */
   revision: RevisionId,
+  /** `conflicts`: the conflicts have to be resolved first. Otherwise the operation has succeeded. */
   result: Schema.Literals(["merge", "conflicts"])
 })
 export interface MergeResult extends Schema.Schema.Type<typeof MergeResult> {}
 
+/** Result of an update of a change request from the main content. */
 export const UpdateResult = Schema.Struct({
+  /** Id of the resulting revision of the change request. */
   revision: RevisionId,
+  /** `conflicts`: the conflicts have to be resolved first. Otherwise the operation has succeeded. */
   result: Schema.Literals(["update", "conflicts"])
 })
 export interface UpdateResult extends Schema.Schema.Type<typeof UpdateResult> {}

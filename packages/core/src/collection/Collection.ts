@@ -70,10 +70,15 @@ export type CollectionPatch = typeof CollectionPatch.Type
 export const Collection = Schema.Struct({
   object: Schema.Literal("collection"),
   id: CollectionId,
+  /** Title. */
   title: Schema.String,
+  /** Description. */
   description: Schema.optionalKey(Schema.String),
+  /** Id of the organization. */
   organization: OrganizationId,
+  /** Id of the parent collection. Absent at the top level. */
   parent: Schema.optionalKey(CollectionId),
+  /** Role of all members of the organization on the content. `null`: no access without a grant. */
   defaultLevel: Schema.NullOr(Role),
   /** `kept`: a ceiling restricts the access to less than the parent grants. */
   access: AccessKind,

@@ -184,10 +184,15 @@ export type EmojiReaction = typeof EmojiReaction.Type
 
 const presentedFields = {
   id: CommentId,
+  /** Author. */
   postedBy: User,
+  /** Time of the post. */
   postedAt: Timestamp,
+  /** Time of the last change of the body. Absent without changes. */
   editedAt: Schema.optionalKey(Timestamp),
+  /** Emoji with the users who reacted with them. */
   reactions: Schema.Array(EmojiReaction),
+  /** Text, as Markdown or as a document. */
   body: Body,
   urls: Schema.Struct({ location: Schema.String }),
   permissions: Schema.Struct({
@@ -213,12 +218,17 @@ export interface ChangeRequestContributor extends Schema.Schema.Type<typeof Chan
 export const Comment = Schema.Struct({
   object: Schema.Literal("comment"),
   ...presentedFields,
+  /** Number of replies. */
   replies: Schema.Int,
   /** Users who replied. */
   repliers: Schema.Array(Contributor),
+  /** `open` or `resolved`. */
   status: CommentStatus,
+  /** Time at which the comment was resolved. */
   resolvedAt: Schema.optionalKey(Timestamp),
+  /** User who resolved the comment. */
   resolvedBy: Schema.optionalKey(User),
+  /** The page, block or cell that the comment is about. */
   target: Schema.Struct({
     space: SpaceId,
     changeRequest: Schema.optionalKey(ChangeRequestId),

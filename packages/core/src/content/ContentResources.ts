@@ -36,33 +36,51 @@ const treeFields = {
 interface PageBase {
   readonly object: "page"
   readonly id: PageId
+  /** Title. */
   readonly title: string
+  /** Title in the tree of pages. Default: the title. */
   readonly linkTitle?: string
+  /** Emoji. */
   readonly emoji?: string
+  /** Name of an icon. */
   readonly icon?: string
   readonly createdAt: Text.Timestamp
   readonly updatedAt: Text.Timestamp
+  /** Expression that decides for each visitor if the page is visible. */
   readonly condition?: string
+  /** True if the page is not in the tree of a site. */
   readonly hidden?: boolean
   readonly urls: { readonly app: string }
 }
 
 interface TreePage extends PageBase {
+  /** Last segment of the path. */
   readonly slug: string
+  /** Path of the page: the slugs from the top down to the page. */
   readonly path: string
+  /** True to hide the page from the search of a site. */
   readonly noIndex?: boolean
+  /** True to hide the page from search engines. */
   readonly noRobotsIndex?: boolean
+  /** Child pages, in order. */
   readonly pages: ReadonlyArray<Page>
 }
 
 export interface DocumentPage extends TreePage {
+  /** Kind of the page. */
   readonly type: "document"
   readonly kind: "sheet"
+  /** Description. */
   readonly description?: string
+  /** Parts of the page that a site shows. */
   readonly layout: PageLayout
+  /** Picture above the page. */
   readonly cover?: typeof PageCover.Type
+  /** Variables of the page, by name. */
   readonly variables?: typeof VariableTexts.Type
+  /** Tags of the page. */
   readonly tags: ReadonlyArray<PageTag>
+  /** File in the repository, if the space is synchronized with one. */
   readonly git?: GitBlob
   /** Source of a computed document, and the seed of the ids in it. */
   readonly computed?: ComputedDocument | IntegrationSource
@@ -81,7 +99,9 @@ export interface GroupPage extends TreePage {
 export interface LinkPage extends PageBase {
   readonly type: "link"
   readonly kind: "link"
+  /** Target of the link. */
   readonly target: ContentRef
+  /** URL of the target. Absent for a broken link. */
   readonly href?: string
 }
 
@@ -132,7 +152,10 @@ export const Page: Schema.Codec<Page, unknown> = Schema.Union([
 export const PageFormat = Schema.Literals(["markdown", "document"])
 export type PageFormat = typeof PageFormat.Type
 
-export const Pages = Schema.Struct({ pages: Schema.Array(Page) })
+export const Pages = Schema.Struct({
+  /** Pages at the top, with their child pages. */
+  pages: Schema.Array(Page)
+})
 export interface Pages extends Schema.Schema.Type<typeof Pages> {}
 
 /** The document of a page, without the page. */
@@ -148,12 +171,17 @@ export const PageMetaLinks = Schema.Struct({})
 export const File = Schema.Struct({
   object: Schema.Literal("file"),
   id: FileId,
+  /** Name. */
   name: Schema.String,
+  /** Media type. */
   contentType: Schema.String,
   /** Signed URL, valid for at least 10 minutes. */
   downloadURL: Schema.String,
+  /** Size in bytes. */
   size: Schema.Int,
+  /** Size of an image in pixels. */
   dimensions: Schema.optionalKey(Schema.Struct({ width: Schema.Int, height: Schema.Int })),
+  /** File in the repository, if the space is synchronized with one. */
   git: Schema.optionalKey(GitBlob)
 })
 export interface File extends Schema.Schema.Type<typeof File> {}
@@ -161,21 +189,29 @@ export interface File extends Schema.Schema.Type<typeof File> {}
 export const Revision = Schema.Struct({
   object: Schema.Literal("revision"),
   id: RevisionId,
+  /** Ids of the revisions that this one follows. */
   parents: Schema.Array(RevisionId),
+  /** Origin of the revision. */
   type: RevisionType,
   /** The merged change request, for a revision of type `merge`. */
   mergedFrom: Schema.optionalKey(ChangeRequest),
+  /** Pages at the top, with their child pages. */
   pages: Schema.Array(Page),
+  /** Files. */
   files: Schema.Array(File),
+  /** Reusable contents. */
   reusableContents: Schema.Array(
     Schema.Struct({
       object: Schema.Literal("reusable-content"),
       id: Schema.String,
       title: Schema.String,
+      /** Commit, if the space is synchronized with a repository. */
       git: Schema.optionalKey(GitBlob)
     })
   ),
+  /** Tags of the space. */
   tags: Schema.Array(Tag),
+  /** Variables of the space, by name. */
   variables: VariableTexts,
   createdAt: Text.Timestamp,
   git: Schema.optionalKey(RevisionGit),
@@ -227,7 +263,9 @@ export type SemanticChange = typeof SemanticChange.Type
 
 /** Changes of a revision compared with its parent. */
 export const Changes = Schema.Struct({
+  /** The merged change request, if the revision came from one. */
   mergedFrom: Schema.optionalKey(ChangeRequest),
+  /** Changes of pages, files, reusable contents and variables. */
   changes: Schema.Array(SemanticChange),
   /** Number of omitted changes. */
   more: Schema.optionalKey(Schema.Int)

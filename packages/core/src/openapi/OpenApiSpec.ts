@@ -114,12 +114,19 @@ export const OpenApiSpec = Schema.Struct({
   id: OpenApiSpecId,
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  /** Name of the spec. */
   slug: Schema.String,
+  /** URL of the source. Absent for a text. */
   sourceURL: Schema.optionalKey(Schema.String),
+  /** State of the last processing. */
   processingState: ProcessingState,
+  /** `public`: everyone may read the spec. `private`: members. */
   visibility: SpecVisibility,
+  /** Id of the last version. */
   lastVersion: Schema.optionalKey(OpenApiVersionId),
+  /** Time of the last processing. */
   lastProcessedAt: Schema.optionalKey(Timestamp),
+  /** Reason of the last failure. */
   lastProcessErrorCode: Schema.optionalKey(ProcessErrorCode),
   lastProcessedErrors: Schema.optionalKey(Schema.Array(SpecProblem)),
   lastProcessedErrorCount: Schema.Int,

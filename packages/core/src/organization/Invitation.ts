@@ -49,9 +49,11 @@ export type Invite = typeof Invite.Type
 export const Invitation = Schema.Struct({
   object: Schema.Literal("invite"),
   id: InvitationId,
+  /** E-mail address of the recipient. */
   email: Schema.String,
   /** Null for a guest. */
   role: Schema.NullOr(Role),
+  /** The organization. */
   organization: Schema.Struct({ id: OrganizationId, title: Schema.String }),
   createdAt: Timestamp,
   urls: Schema.Struct({ location: Schema.String })

@@ -59,10 +59,12 @@ export const InviteLink = Schema.Struct({
   object: Schema.Literal("invite"),
   /** Contains the secret only in the response to the creation. */
   id: Schema.String,
+  /** Role of people who join. `null` for guests. */
   role: Schema.NullOr(Role),
   /** True if the current actor is already a member with at least the role of the link. */
   redundant: Schema.Boolean,
   createdAt: Timestamp,
+  /** Time at which the link expires. */
   expiresAt: Timestamp,
   urls: Schema.Struct({ location: Schema.String })
 })

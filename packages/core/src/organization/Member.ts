@@ -33,15 +33,20 @@ export const hasRole = (member: MemberRow | undefined, role: Role | null): boole
 export const Member = Schema.Struct({
   object: Schema.Literal("member"),
   id: UserId,
+  /** Role in the organization. `null` for a guest. */
   role: Schema.NullOr(Role),
+  /** The user. */
   user: User,
+  /** True if the member has no access. */
   disabled: Schema.Boolean,
+  /** Time at which the user joined. */
   joinedAt: Timestamp,
   /**
    * Hour of the member's last request with a token, to any organization. Absent if there was none since the member
    * joined.
    */
   lastSeenAt: Schema.optionalKey(Timestamp),
+  /** True if the member has signed in with the organization's identity provider. */
   sso: Schema.Boolean,
   /**
    * Number of spaces that grants to the member reach, on a space or on a collection that contains it. Grants to teams

@@ -96,19 +96,32 @@ const booleans = <const Names extends ReadonlyArray<string>>(names: Names) =>
 export const Organization = Schema.Struct({
   object: Schema.Literal("organization"),
   id: OrganizationId,
+  /** Title. */
   title: Schema.String,
   createdAt: Timestamp,
+  /** Domains of e-mail addresses of the organization. */
   emailDomains: Schema.Array(Schema.String),
+  /** Subdomain, unique on the instance. */
   hostname: Schema.String,
+  /** Always `business`. */
   type: Schema.Literal("business"),
+  /** Always `docsSite`. */
   useCase: Schema.Literal("docsSite"),
+  /** Role of new members if an invitation has no role. `null` for guests. */
   defaultRole: Schema.NullOr(Role),
+  /** Site that the organization shows first. */
   defaultContent: Schema.optionalKey(DefaultContent),
+  /** Stored for clients that require single sign-on of members. */
   sso: Schema.Boolean,
+  /** Stored for clients with AI features. */
   ai: Schema.Boolean,
+  /** False if all invite links are disabled. */
   inviteLinks: Schema.Boolean,
+  /** Always `enterprise_2024`, since all features are included. */
   plan: Schema.Literal("enterprise_2024"),
+  /** Always `none`: the organization has no merge rules. */
   mergeRules: Schema.Struct({ type: Schema.Literal("none") }),
+  /** Always without a trial. */
   trial: Schema.Struct({ status: Schema.Literal("notapplicable"), count: Schema.Literal(0) }),
   urls: Schema.Struct({ location: Schema.String, app: Schema.String, logo: Schema.optionalKey(Schema.String) }),
   permissions: booleans([

@@ -58,7 +58,9 @@ export const ShareLink = Schema.Struct({
   object: Schema.Literal("share-link"),
   id: Schema.String,
   createdAt: Timestamp,
+  /** Name, for the people who manage the links. */
   name: Schema.String,
+  /** False if visitors with the key are refused. */
   active: Schema.Boolean,
   urls: Schema.Struct({ published: Schema.String })
 })

@@ -69,8 +69,11 @@ export const Destination = Schema.Union([
 export type Destination = typeof Destination.Type
 
 const redirectFields = {
+  /** Target of the redirect. */
   destination: Destination,
+  /** True if the redirect has no effect. */
   draft: Schema.Boolean,
+  /** True for the status 308, false for 307. */
   permanent: Schema.Boolean,
   /** True to append the part that matched `*` to the URL of the destination. Default: false. */
   captureWildcard: Schema.Boolean,

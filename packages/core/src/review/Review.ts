@@ -89,11 +89,17 @@ export type ReviewRequest = typeof ReviewRequest.Type
 export const Review = Schema.Struct({
   object: Schema.Literal("change-request-review"),
   id: ReviewId,
+  /** Id of the reviewed revision. */
   revision: RevisionId,
+  /** User who submitted the review. */
   reviewer: User,
+  /** User who requested the review. */
   requestedBy: Schema.optionalKey(User),
+  /** Result of the review. */
   status: ReviewStatus,
+  /** True if the change request has changed since. */
   outdated: Schema.Boolean,
+  /** Comment of the reviewer. */
   comment: Schema.optionalKey(Comment),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -104,9 +110,13 @@ export interface Review extends Schema.Schema.Type<typeof Review> {}
 /** A request for a review as an API resource. */
 export const RequestedReviewer = Schema.Struct({
   object: Schema.Literal("change-request-requested-reviewer"),
+  /** Always `user`. */
   kind: Schema.Literal("user"),
+  /** User who is requested. */
   user: User,
+  /** Id of the revision of the change request at the time of the request. */
   revision: RevisionId,
+  /** User who requested the review. */
   requestedBy: User,
   createdAt: Timestamp
 })

@@ -27,8 +27,11 @@ export type SearchSectionResult = typeof SearchSectionResult.Type
 export const SearchPageResult = Schema.Struct({
   object: Schema.Literal("search-page-result"),
   id: PageId,
+  /** Title of the page. */
   title: Schema.String,
+  /** Description of the page. */
   description: Schema.String,
+  /** Path of the page. */
   path: Schema.String,
   /** Higher is better. */
   score: Schema.Finite,
@@ -46,7 +49,9 @@ export interface SearchPageResult extends Schema.Schema.Type<typeof SearchPageRe
 
 export const SearchSpaceResult = Schema.Struct({
   type: Schema.Literal("space"),
+  /** Id of the space. */
   id: SpaceId,
+  /** Title of the space. */
   title: Schema.String,
   /** Score of the best page of this space in the list. */
   score: Schema.Finite,

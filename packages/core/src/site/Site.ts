@@ -131,23 +131,36 @@ export type SitePatch = typeof SitePatch.Type
 export const Site = Schema.Struct({
   object: Schema.Literal("site"),
   id: SiteId,
+  /** Type. It has no effect, since Lectern has no plans. */
   type: SiteType,
   /** Type of the site in effect. Same as `type`, since Lectern has no plans. */
   appliedType: SiteType,
+  /** Title. */
   title: Schema.String,
+  /** Hostname of the site. */
   hostname: Schema.optionalKey(Schema.String),
+  /** Name in the address of the site. */
   basename: Schema.String,
+  /**
+   * `origin`: the address at another website; `target`: the direct address, to which that website forwards requests.
+   */
   proxy: Schema.optionalKey(Schema.Struct({ origin: Schema.String, target: Schema.String })),
+  /** Audience of the published site. */
   visibility: SiteVisibility,
   /** A site has no default level: roles come from the organization and from grants. */
   defaultLevel: Schema.Literal("inherit"),
+  /** True if the site is published to its audience. */
   published: Schema.Boolean,
   /** Claimed addresses that are not proved, for members who may change the site. */
   pendingAddresses: Schema.optionalKey(Schema.Array(PendingAddress)),
+  /** Number of site spaces. */
   siteSpaces: Schema.Int,
   createdAt: Timestamp,
+  /** `enabled`: true if the content depends on the visitor. */
   adaptiveContent: AdaptiveContent,
+  /** `excluded`: a hint to renderers that agents get no content. */
   agentsContext: AgentsContext,
+  /** Always empty, since Lectern has no plans. */
   features: Schema.Array(Schema.Struct({ id: Schema.String })),
   urls: Schema.Struct({
     location: Schema.String,

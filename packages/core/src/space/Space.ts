@@ -170,12 +170,17 @@ export type SpacePatch = typeof SpacePatch.Type
 export const Space = Schema.Struct({
   object: Schema.Literal("space"),
   id: SpaceId,
+  /** Title. */
   title: Schema.String,
+  /** Emoji. */
   emoji: Schema.String,
+  /** Audience of the published space. */
   visibility: Visibility,
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  /** Time at which the space was moved to the trash. Absent for an active space. */
   deletedAt: Schema.optionalKey(Timestamp),
+  /** `live`: members edit directly. `locked`: only change requests change the content. */
   editMode: EditMode,
   urls: Schema.Struct({
     location: Schema.String,
@@ -184,18 +189,28 @@ export const Space = Schema.Struct({
   }),
   /** Set if visitors must sign in. The organization's own code signs their tokens. */
   visitorAuth: Schema.optionalKey(Schema.Struct({ backend: Schema.Literal("custom") })),
+  /** Id of the organization. */
   organization: OrganizationId,
+  /** Id of the parent collection. Absent at the top level. */
   parent: Schema.optionalKey(Schema.String),
   ...settings,
+  /** Id of the main revision. */
   revision: RevisionId,
+  /** Repository with which the space is synchronized. */
   gitSync: Schema.optionalKey(SpaceGitSync),
+  /** Role of all members of the organization on the space. `null`: no access without a grant. */
   defaultLevel: Schema.NullOr(Role),
   /** `kept`: a ceiling restricts the access to less than the parent grants. Absent for visitors. */
   access: Schema.optionalKey(AccessKind),
+  /** Always `inherit`: the space has no merge rules. */
   mergeRules: Schema.Struct({ type: Schema.Literal("inherit") }),
+  /** Number of open comments on the space itself. */
   comments: Schema.Int,
+  /** Number of change requests. */
   changeRequests: Schema.Int,
+  /** Number of open change requests. */
   changeRequestsOpen: Schema.Int,
+  /** Number of drafts of change requests. */
   changeRequestsDraft: Schema.Int,
   permissions: Schema.Struct({
     view: Schema.Boolean,
@@ -213,7 +228,12 @@ export const Space = Schema.Struct({
 export interface Space extends Schema.Schema.Type<typeof Space> {}
 
 /** A space that a member may see, and the member's level of access. */
-export const MemberSpace = Schema.Struct({ permission: Role, space: Space })
+export const MemberSpace = Schema.Struct({
+  /** Role of the member on the space. */
+  permission: Role,
+  /** The space. */
+  space: Space
+})
 export interface MemberSpace extends Schema.Schema.Type<typeof MemberSpace> {}
 
 /** Raised if the space does not exist, was removed, or the actor may not see it. */

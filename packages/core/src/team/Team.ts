@@ -66,7 +66,9 @@ export type TeamMembersPut = typeof TeamMembersPut.Type
 export const Team = Schema.Struct({
   object: Schema.Literal("team"),
   id: Schema.String,
+  /** Title. */
   title: Schema.String,
+  /** Number of members. */
   members: Schema.Int,
   /** Number of spaces that grants to the team reach, on a space or on a collection that contains it. */
   spaces: Schema.Int,

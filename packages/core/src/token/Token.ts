@@ -61,12 +61,16 @@ export const TokenTable = Table.make("token", TokenRow, {
 export const Token = Schema.Struct({
   object: Schema.Literal("token"),
   id: Schema.String,
+  /** Id of the user. */
   user: UserId,
+  /** Label of the token in lists. */
   name: Schema.optionalKey(Schema.String),
   /** Absent if the token is not restricted. */
   scopes: Schema.optionalKey(Schema.Array(TokenScope)),
   createdAt: Timestamp,
+  /** Time at which the token expires. Absent for an unlimited token. */
   expiresAt: Schema.optionalKey(Timestamp),
+  /** Time at which the token was revoked. */
   revokedAt: Schema.optionalKey(Timestamp),
   /** Hour of the last use. */
   lastUsedAt: Schema.optionalKey(Timestamp),
@@ -90,7 +94,11 @@ export const TokenCreate = Schema.Struct({
 export type TokenCreate = typeof TokenCreate.Type
 
 /** Token with its secret, which is returned only once. */
-export const CreatedToken = Schema.Struct({ ...Token.fields, token: Schema.String })
+export const CreatedToken = Schema.Struct({
+  ...Token.fields,
+  /** The secret. */
+  token: Schema.String
+})
 export interface CreatedToken extends Schema.Schema.Type<typeof CreatedToken> {}
 
 export const ChosenToken = Text.chosenSecret

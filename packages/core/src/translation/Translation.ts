@@ -130,14 +130,19 @@ export type TranslationPut = typeof TranslationPut.Type
 export const Translation = Schema.Struct({
   object: Schema.Literal("translation"),
   id: TranslationId,
+  /** State of the last run. */
   status: TranslationStatus,
+  /** The translated space, and its language. */
   source: Schema.optionalKey(Schema.Struct({ space: SpaceId, language: Schema.optionalKey(Language) })),
+  /** Language of the translation. */
   language: Language,
   /** Document with instructions for the engine. Empty if no instructions are set. */
   instructions: Schema.Unknown,
+  /** Space and revision with the translation. Absent before the first run. */
   result: Schema.optionalKey(Schema.Struct({ space: SpaceId, revision: RevisionId, language: Language })),
   /** Number of texts without a valid translation by the engine. */
   untranslated: Schema.Int,
+  /** Message of the last failure. */
   lastError: Schema.optionalKey(Schema.String),
   createdAt: Timestamp,
   updatedAt: Timestamp,

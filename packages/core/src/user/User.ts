@@ -61,8 +61,11 @@ export type UserPatch = typeof UserPatch.Type
 export const User = Schema.Struct({
   object: Schema.Literal("user"),
   id: UserId,
+  /** Name. */
   displayName: Schema.String,
+  /** E-mail address. Absent for a deleted user. */
   email: Schema.optionalKey(Schema.String),
+  /** URL of the picture. */
   photoURL: Schema.optionalKey(Schema.String),
   urls: Schema.Struct({ location: Schema.String })
 })
