@@ -78,7 +78,9 @@ export const run = Effect.fnUntraced(function* (options: DevOptions) {
     const problemsOf = FolderLint.make(folder, site)
     const update = Effect.gen(function* () {
       const next = yield* site.update
-      return { ...next, problems: yield* problemsOf(next) }
+      // Fixes are for `lectern lint --fix`.
+      const problems = Array.from(yield* problemsOf(next), ({ fix: _, ...problem }) => problem)
+      return { ...next, problems }
     })
     const first = yield* update
     yield* Deferred.succeed(isImported, undefined)

@@ -1,8 +1,10 @@
 /** Finds problems of a folder as a whole: pages that no table of contents lists, and pages with the same path. */
 import { decodePercent } from "@lectern/document/PercentEncoding"
+import type { FolderPlan } from "@lectern/exchange/import/FolderPlan"
 import type { ImportedFolder } from "@lectern/exchange/import/ImportCache"
 import * as FolderPath from "@lectern/exchange/import/FolderPath"
 import type { KeyedPage } from "@lectern/exchange/import/KeyedPages"
+import { Effect } from "effect"
 import type { MarkdownFile } from "./MarkdownFile.ts"
 import type { Problem } from "./Problems.ts"
 
@@ -10,11 +12,29 @@ import type { Problem } from "./Problems.ts"
 const repositoryFile =
   /^(?:agents|authors|changelog|changes|claude|code[-_]of[-_]conduct|codeowners|contributing|contributors|copying|gemini|governance|history|license|licence|maintainers|notice|readme|releas(?:e|es|ing)|roadmap|security|support|third[-_]party[-_].*|(?:issue|pull_request)_template)\.(?:md|markdown)$/i
 
-export const unlistedPages = (
+const decoder = new TextDecoder()
+
+/** Matches a line of a navigation that lists a folder, whose pages a plugin adds: `Guide: guide/`, `guide/*.md`, `...`. */
+const listedFolder = /(?:^|[\s"'])(\.\.\.|[\w./-]*\/(?:\*\S*)?|\*\S*)["']?[ \t]*$/gm
+
+/** Returns the names of folders that a navigation lists as a whole. Empty for all folders. */
+const listedFolders = Effect.fnUntraced(function* ({ index, navigation }: FolderPlan) {
+  const folders: Array<string> = []
+  for (const path of navigation) {
+    const file = /\.ya?ml$/.test(path) ? index.file(path) : undefined
+    if (file === undefined) continue
+    for (const [, folder = ""] of decoder.decode(yield* file.bytes()).matchAll(listedFolder))
+      folders.push(folder.replace(/\*.*$|^\.\.\.$/, "").replace(/^\.?\//, ""))
+  }
+  return folders
+})
+
+export const unlistedPages = Effect.fnUntraced(function* (
   { pages, plan }: ImportedFolder,
   prefix: string,
   fileAt: (path: string) => MarkdownFile | undefined
-): ReadonlyArray<Problem> => {
+) {
+  const folders = yield* listedFolders(plan)
   // The table of contents may list a page only by positions in it, such as `page.md#part`.
   const linked = new Set(
     pages.flatMap(({ page }) => {
@@ -31,13 +51,14 @@ export const unlistedPages = (
     if (
       !path.startsWith(prefix) ||
       linked.has(path) ||
+      folders.some((folder) => `/${path}`.includes(`/${folder}`)) ||
       repositoryFile.test(FolderPath.baseName(path)) ||
       isHidden(fileAt(path))
     )
       return []
     return [{ path, rule: "unlisted-page", message: "The table of contents does not list the page, so it is hidden" }]
   })
-}
+})
 
 /** True for a page whose front matter states that it is hidden or not finished. */
 const isHidden = (file: MarkdownFile | undefined): boolean =>

@@ -122,7 +122,7 @@ export const make = (folder: string, { brokenAnchors, cache }: FolderSite.Folder
       ...(yield* ImportProblems.complete(importProblems, { findings, fileAt, plan, prefix })),
       ...findings,
       ...AnchorCheck.check(yield* brokenAnchors, fileAt),
-      ...FolderChecks.unlistedPages(imported, prefix, fileAt),
+      ...(yield* FolderChecks.unlistedPages(imported, prefix, fileAt)),
       ...FolderChecks.duplicatePaths(imported, fileAt),
       ...(yield* UnusedFiles.find(imported, { folder, prefix, pages, cache: names })),
       ...(yield* SpecFiles.check(plan, prefix, specs)),

@@ -102,8 +102,8 @@ const isTag = ({ message }: Problem, { lines }: MarkdownFile): boolean => {
 /** Returns true for type parameters, such as `List<String>`. All lines are searched if the line is not known. */
 const isGeneric = ({ line, message }: Problem, { lines }: MarkdownFile): boolean => {
   const [, element] = /: (<[A-Z][\w.]*)/.exec(message) ?? []
-  const candidates =
-    line !== undefined ? [lines[line - 1]!] : element === undefined ? [] : lines.filter((one) => one.includes(element))
+  const unescaped = element === undefined ? undefined : new RegExp(String.raw`(?<!\\)${element}(?![\w.])`)
+  const candidates = line !== undefined ? [lines[line - 1]!] : lines.filter((one) => unescaped?.test(one))
   return candidates.length > 0 && candidates.every((one) => /\w<[A-Z]/.test(one) && !/(?:^|[^\w\\])<[A-Z]/.test(one))
 }
 

@@ -99,7 +99,8 @@ describe("lectern dev", () => {
         line: 3,
         column: 8,
         rule: "broken-link",
-        message: "A link leads to nothing in the folder: gone.md"
+        message: "A link leads to nothing in the folder: gone.md",
+        level: "error"
       }
     ])
     const { page } = await visit(url)

@@ -186,6 +186,17 @@ const cases: ReadonlyArray<
     ["a/b.md unlisted-page"]
   ],
   [
+    "no pages of folders that a navigation lists as a whole",
+    {
+      "mkdocs.yml": "nav:\n  - index.md\n  - Guide: guide/\n  - 'more/*'\n",
+      "docs/index.md": "# Home\n",
+      "docs/guide/a.md": "# A\n",
+      "docs/more/b.md": "# B\n",
+      "docs/c.md": "# C\n"
+    },
+    ["docs/c.md unlisted-page", "mkdocs.yml:3 missing-page", "mkdocs.yml:4 missing-page"]
+  ],
+  [
     "files outside of the documentation that are no problem",
     {
       "mkdocs.yml": "nav:\n  - index.md\n",
@@ -245,7 +256,7 @@ const cases: ReadonlyArray<
   ],
   [
     "no type parameters, also if their line is not known",
-    { "README.md": "# Home\n\n[Handler<T>](https://acme.example)\n\n    Handler<T>\n" },
+    { "README.md": "# Home\n\n[Handler<T>](https://acme.example) a\\<T\\>\n\n    Handler<T>\n" },
     []
   ],
   [

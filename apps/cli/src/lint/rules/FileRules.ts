@@ -39,10 +39,11 @@ export const fileRules = {
     right: { "README.md": "# Home\n", "pets.yaml": "openapi: 3.1.0\ninfo:\n  title: Pets\n  version: '1'\npaths: {}\n" }
   },
   "nonstandard-spec": {
-    summary: "An OpenAPI spec deviates from the standard",
+    summary: "A part of an OpenAPI spec deviates from the standard, or is not read",
     level: "warning",
-    levelReason: "The spec shows, apart from the part that deviates",
-    details: "At most 20 deviations of a spec are reported.",
+    levelReason: "The rest of the spec shows",
+    details:
+      "References to other files are not read, for example: bundle the spec into one file. At most 20 parts of a spec are reported.",
     wrong: {
       "README.md": "# Home\n",
       "pets.yaml":
