@@ -80,6 +80,7 @@ export const auditedEvents: AuditedEvents = {
   change_request_updated: unaudited,
   change_request_content_updated: unaudited,
   change_request_merged: unaudited,
+  merge_rules_bypassed: { target: "changeRequest" },
   change_request_review_requested: unaudited,
   change_request_review_request_removed: unaudited,
   change_request_reviewed: unaudited,

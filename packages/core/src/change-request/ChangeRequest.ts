@@ -10,6 +10,7 @@ import { OrganizationId } from "../organization/Organization.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import { SpaceId } from "../space/Space.ts"
+import { Mergeable } from "../merge-rules/MergeRules.ts"
 import { ObjectHash } from "../storage/ObjectStore.ts"
 import * as Table from "../storage/Table.ts"
 import { TemplateApplication } from "../template/Template.ts"
@@ -124,6 +125,8 @@ export const ChangeRequest = Schema.Struct({
   comments: Schema.Int,
   /** True if the main content has changed since the change request was created or updated. */
   outdated: Schema.Boolean,
+  /** Result of the rules for merges. Only in responses of `get`, `create` and `update`, for drafts and open change requests. */
+  mergeable: Schema.optionalKey(Mergeable),
   urls: Schema.Struct({ app: Schema.String, location: Schema.String })
 })
 export interface ChangeRequest extends Schema.Schema.Type<typeof ChangeRequest> {}

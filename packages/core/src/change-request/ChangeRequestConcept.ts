@@ -18,7 +18,9 @@ export const changeRequestConcept = concept({
     /** Emitted if the subject, description or status changes. */
     event("change_request_updated", changeRequest),
     event("change_request_content_updated", { ...changeRequest, revision: RevisionId }),
-    event("change_request_merged", { ...changeRequest, revision: RevisionId })
+    event("change_request_merged", { ...changeRequest, revision: RevisionId }),
+    /** Emitted before `change_request_merged` if the merge did not meet the rules of the space. */
+    event("merge_rules_bypassed", changeRequest)
   ],
   spaceDependents: [rowsWhere(ChangeRequestTable, (space) => ({ space }))],
   roots: [root(ChangeRequestTable, ({ description }) => ({ objects: [description] }))]

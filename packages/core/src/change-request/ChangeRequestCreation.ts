@@ -42,7 +42,7 @@ export const makeChangeRequestCreation = Effect.gen(function* () {
   const policy = yield* SpacePolicy
   const store = yield* ChangeRequestStore
   const revisions = yield* Revisions
-  const { presentOne } = yield* makeChangeRequestPresenter
+  const { presentMergeable } = yield* makeChangeRequestPresenter
   const changeRequests = storage.repository(ChangeRequestTable)
   const spaces = storage.repository(SpaceTable)
 
@@ -97,7 +97,7 @@ export const makeChangeRequestCreation = Effect.gen(function* () {
               : { changeRequestsDraft: space.changeRequestsDraft + 1 })
           }
           yield* Effect.all([changeRequests.insert(row), spaces.update({ id }, spacePatch)]).pipe(cannotConflict)
-          return yield* presentOne(row, { ...space, ...spacePatch })
+          return yield* presentMergeable(row, { ...space, ...spacePatch })
         })
       )
     })

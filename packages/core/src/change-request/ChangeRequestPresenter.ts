@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { isSmall, jsonText } from "../content/documents/StoredDocument.ts"
 import { Objects } from "../content/store/Objects.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
+import { makeMergeReadiness } from "../merge-rules/MergeReadiness.ts"
 import * as JsonText from "../schema/JsonText.ts"
 import { type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Storage } from "../storage/Storage.ts"
@@ -15,6 +16,7 @@ export const makeChangeRequestPresenter = Effect.gen(function* () {
   const objects = yield* Objects
   const users = yield* Users
   const publicUrl = yield* PublicUrl
+  const readiness = yield* makeMergeReadiness
 
   /** Returns change requests as API resources. The current revision of each space determines `outdated`. */
   const present = Effect.fnUntraced(function* (
@@ -80,7 +82,14 @@ export const makeChangeRequestPresenter = Effect.gen(function* () {
     }
   })
 
-  return { present, presentOne, presentPreviewed }
+  /** Returns a change request with the result of the rules for merges while it can be merged. */
+  const presentMergeable = Effect.fnUntraced(function* (row: ChangeRequestRow, space: SpaceRow) {
+    const presented = yield* presentOne(row, space)
+    if (row.status === "merged" || row.status === "archived") return presented
+    return { ...presented, mergeable: yield* readiness.read(row, space) }
+  })
+
+  return { present, presentOne, presentMergeable, presentPreviewed }
 })
 
 const userReference = ({ object, id, displayName, urls }: ChangeRequest["createdBy"]) => ({

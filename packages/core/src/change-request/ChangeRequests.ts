@@ -181,7 +181,7 @@ export class ChangeRequests extends Context.Service<
       const store = yield* ChangeRequestStore
       const create = yield* makeChangeRequestCreation
       const templates = yield* makeTemplateContents
-      const { present, presentOne, presentPreviewed } = yield* makeChangeRequestPresenter
+      const { present, presentMergeable, presentPreviewed } = yield* makeChangeRequestPresenter
       const spaces = storage.repository(SpaceTable)
 
       /** Returns the sizes of the descriptions, which may be as large as pages. */
@@ -260,7 +260,8 @@ export class ChangeRequests extends Context.Service<
             if (row.id === previewedId.id) return yield* presentPreviewed(row)
           }
           const { space } = yield* policy.require(id, "see the work on this space")
-          return yield* presentOne(yield* lookup.find(id, idOrNumber), space)
+          const row = yield* lookup.find(id, idOrNumber)
+          return yield* presentMergeable(row, space)
         }),
 
         update: Effect.fn("ChangeRequests.update")(function* (id, idOrNumber, rawInput) {
@@ -277,7 +278,7 @@ export class ChangeRequests extends Context.Service<
                 ...(description !== undefined && { description: description.hash })
               }
               if (!hasChanges(opened.row, { ...changedFields, status: opened.status })) {
-                return yield* presentOne(opened.row, opened.space)
+                return yield* presentMergeable(opened.row, opened.space)
               }
               const result = yield* store.commit(opened, () =>
                 Effect.gen(function* () {
@@ -287,7 +288,7 @@ export class ChangeRequests extends Context.Service<
                   return { patch: changedFields }
                 })
               )
-              return result === stale ? stale : yield* presentOne(result.row, result.space)
+              return result === stale ? stale : yield* presentMergeable(result.row, result.space)
             })
           )
         }),

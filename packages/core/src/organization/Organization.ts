@@ -6,6 +6,7 @@
  */
 import { Schema } from "effect"
 import { Role } from "../access/Role.ts"
+import { OrganizationMergeRules } from "../merge-rules/MergeRules.ts"
 import * as Table from "../storage/Table.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
@@ -45,6 +46,8 @@ export const OrganizationRow = Schema.Struct({
   sso: Schema.Boolean,
   ai: Schema.Boolean,
   inviteLinks: Schema.Boolean,
+  /** Rules for merges in its spaces. Default: none. */
+  mergeRules: Schema.optionalKey(OrganizationMergeRules),
   createdAt: Timestamp
 })
 export type OrganizationRow = typeof OrganizationRow.Type
@@ -83,7 +86,9 @@ export const OrganizationPatch = Schema.Struct({
   /** Stored for clients with AI features. */
   ai: Schema.optionalKey(Schema.Boolean),
   /** False to disable all invite links. */
-  inviteLinks: Schema.optionalKey(Schema.Boolean)
+  inviteLinks: Schema.optionalKey(Schema.Boolean),
+  /** Rules that change requests in its spaces must meet before they are merged. */
+  mergeRules: Schema.optionalKey(OrganizationMergeRules)
 })
 export type OrganizationPatch = typeof OrganizationPatch.Type
 
@@ -119,8 +124,8 @@ export const Organization = Schema.Struct({
   inviteLinks: Schema.Boolean,
   /** Always `enterprise_2024`, since all features are included. */
   plan: Schema.Literal("enterprise_2024"),
-  /** Always `none`: the organization has no merge rules. */
-  mergeRules: Schema.Struct({ type: Schema.Literal("none") }),
+  /** Rules for merges in its spaces. `none` for actors that are not members. */
+  mergeRules: OrganizationMergeRules,
   /** Always without a trial. */
   trial: Schema.Struct({ status: Schema.Literal("notapplicable"), count: Schema.Literal(0) }),
   urls: Schema.Struct({ location: Schema.String, app: Schema.String, logo: Schema.optionalKey(Schema.String) }),

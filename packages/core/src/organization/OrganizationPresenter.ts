@@ -40,7 +40,7 @@ export const makeOrganizationPresenter = Effect.gen(function* () {
       ai: rights !== undefined && row.ai,
       inviteLinks: rights !== undefined && row.inviteLinks,
       plan: "enterprise_2024",
-      mergeRules: { type: "none" },
+      mergeRules: (rights && row.mergeRules) ?? { type: "none" },
       trial: { status: "notapplicable", count: 0 },
       urls: {
         location: `${publicUrl}/v1/orgs/${row.id}`,

@@ -9,6 +9,7 @@ import { requireHost } from "../access/HostOnly.ts"
 import type { Role } from "../access/Role.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
+import { requireMembers } from "../merge-rules/MergeRuleMembers.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SiteId, SiteTable } from "../site/Site.ts"
@@ -321,6 +322,7 @@ export class Organizations extends Context.Service<
                 return yield* new InvalidInput({ issues: [{ path: "body.defaultContent.site", message }] })
               }
               yield* uploads.named(id, logo, "body.logo")
+              yield* requireMembers(member.facts, patch.mergeRules)
               const changedFields = {
                 ...rest,
                 ...(ownDomains !== undefined && { ownDomains }),
@@ -376,7 +378,8 @@ const settings = [
   "defaultContent",
   "sso",
   "ai",
-  "inviteLinks"
+  "inviteLinks",
+  "mergeRules"
 ] as const
 
 /** Role of the creator of an organization, who may do everything in it. */

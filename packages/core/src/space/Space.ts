@@ -10,6 +10,7 @@ import { DefaultLevel, Role } from "../access/Role.ts"
 import { RevisionId } from "../content/revisions/Revision.ts"
 import { CollectionId } from "../collection/Collection.ts"
 import { OrganizationId } from "../organization/Organization.ts"
+import { SpaceMergeRules } from "../merge-rules/MergeRules.ts"
 import { Emoji } from "../schema/Emoji.ts"
 import { Language } from "../schema/Language.ts"
 import { Timestamp } from "../schema/Text.ts"
@@ -80,6 +81,8 @@ export const SpaceRow = Schema.Struct({
   ...settings,
   defaultLevel: DefaultLevel,
   ceiling: Schema.optionalKey(Ceiling),
+  /** Rules for merges. Default: those of the organization. */
+  mergeRules: Schema.optionalKey(SpaceMergeRules),
   /**
    * Id of the source space, if the space is a translation. The access of a translation follows its source, regardless
    * of its parent.
@@ -162,6 +165,8 @@ export const SpacePatch = Schema.Struct({
    * grant.
    */
   defaultLevel: Schema.optionalKey(DefaultLevel),
+  /** Rules that change requests must meet before they are merged. `inherit`: those of the organization. */
+  mergeRules: Schema.optionalKey(SpaceMergeRules),
   ...AccessReset.fields
 })
 export type SpacePatch = typeof SpacePatch.Type
@@ -202,8 +207,8 @@ export const Space = Schema.Struct({
   defaultLevel: Schema.NullOr(Role),
   /** `kept`: a ceiling restricts the access to less than the parent grants. Absent for visitors. */
   access: Schema.optionalKey(AccessKind),
-  /** Always `inherit`: the space has no merge rules. */
-  mergeRules: Schema.Struct({ type: Schema.Literal("inherit") }),
+  /** Rules for merges. `inherit` for visitors. */
+  mergeRules: SpaceMergeRules,
   /** Number of open comments on the space itself. */
   comments: Schema.Int,
   /** Number of change requests. */

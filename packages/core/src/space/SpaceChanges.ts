@@ -72,7 +72,10 @@ export const makeSpaceChanges = Effect.gen(function* () {
     emitUpdated: (row: SpaceRow, before: SpaceRow) =>
       events.emit(
         { type: "space_updated", organization: row.organization, space: row.id },
-        { label: row.title, changes: changesOf(before, row, ["defaultLevel", "editMode", "ceiling", "parent"]) }
+        {
+          label: row.title,
+          changes: changesOf(before, row, ["defaultLevel", "editMode", "ceiling", "parent", "mergeRules"])
+        }
       )
   }
 })

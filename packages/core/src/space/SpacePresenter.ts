@@ -43,7 +43,7 @@ export const presentSpace = (
     ...(space.gitSync !== undefined && (visitor?.showsGit ?? true) && { gitSync: space.gitSync }),
     defaultLevel: isMember ? effectiveLevel(member.facts, space) : null,
     ...(isMember && { access: accessKind(space) }),
-    mergeRules: { type: "inherit" },
+    mergeRules: (isMember ? space.mergeRules : undefined) ?? { type: "inherit" },
     comments: isMember ? space.comments : 0,
     changeRequests: isMember ? space.changeRequests : 0,
     changeRequestsOpen: isMember ? space.changeRequestsOpen : 0,

@@ -14,6 +14,7 @@ import type { Move } from "../collection/Position.ts"
 import * as Content from "../content/Content.ts"
 import { Events } from "../event/Events.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
+import { requireMembers } from "../merge-rules/MergeRuleMembers.ts"
 import type { MemberNotFound } from "../organization/Member.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
@@ -292,11 +293,11 @@ export class Spaces extends Context.Service<
             Effect.gen(function* () {
               const authorized = yield* policy.require(id, "change this space")
               const { space, level } = authorized
-              const { defaultLevel, visibility, editMode } = patch
+              const { defaultLevel, visibility, editMode, mergeRules } = patch
               // An integration with scopes may change the title and other texts of a space, but not its access.
               if (
                 level !== "admin" &&
-                [accessInput, defaultLevel, visibility, editMode].some((value) => value !== undefined)
+                [accessInput, defaultLevel, visibility, editMode, mergeRules].some((value) => value !== undefined)
               ) {
                 return yield* new Forbidden({
                   message: "To change who may see or edit this space, you need the role admin on it"
@@ -305,6 +306,7 @@ export class Spaces extends Context.Service<
               if (defaultLevel !== undefined || visibility !== undefined) {
                 yield* requireScope("access:write", "change who may see this space")
               }
+              yield* requireMembers(authorized.member.facts, mergeRules)
               const resetsAccess = accessInput === "inherit" || patch.defaultLevel === "inherit"
               const accessPatch = yield* resetAccess(level, resetsAccess ? { access: "inherit" } : {})
               if (patch.visibility === "in-collection" && space.parent === undefined) {

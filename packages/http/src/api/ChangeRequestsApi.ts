@@ -13,6 +13,7 @@ import {
 } from "@lectern/core/change-request/ChangeRequestResources"
 import { ContentChangeBatch } from "@lectern/core/content/edits/ContentChange"
 import { PageChanges } from "@lectern/core/content/pages/PageChange"
+import { MergeBypass } from "@lectern/core/merge-rules/MergeRules"
 import { Keep } from "@lectern/core/content/merge/Conflict"
 import { Schema } from "effect"
 import { ChangeRequestContributor } from "@lectern/core/comment/Comment"
@@ -83,6 +84,7 @@ export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
       scopes: ["space:review"],
       conditions: "seen",
       params,
+      payload: Schema.Struct({ bypass: Schema.optionalKey(MergeBypass) }),
       success: MergeResult
     }),
     Operation.post("pull", `${itemPath}/update`, {

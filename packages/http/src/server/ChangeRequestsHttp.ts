@@ -17,9 +17,9 @@ export const ChangeRequestsHttp = group(
       create: ({ params, payload }) => changeRequests.create(params.spaceId, payload),
       get: ({ params }) => changeRequests.get(params.spaceId, params.changeRequestId),
       update: ({ params, payload }) => changeRequests.update(params.spaceId, params.changeRequestId, payload),
-      merge: ({ params }) =>
+      merge: ({ params, payload }) =>
         Effect.flatMap(ifMatch, (expectedRevision) =>
-          contents.merge(params.spaceId, params.changeRequestId, expectedRevision)
+          contents.merge(params.spaceId, params.changeRequestId, { ...expectedRevision, ...payload })
         ),
       pull: ({ params }) =>
         Effect.flatMap(ifMatch, (expectedRevision) =>

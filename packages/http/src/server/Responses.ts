@@ -76,9 +76,9 @@ export const errorResponse = (
   return jsonResponse({ error: { code, message, ...rest } }, { status: code, ...(headers && { headers }) })
 }
 
-/** Prefixes the path of an issue with `body`, unless the path already names a part of the request. */
+/** Prefixes the path of an issue with `body`, unless it already names a part of the request, or a rule for merges. */
 const inBody = ({ path, message }: Issue): Issue => ({
-  path: path === "" ? "body" : /^(body|path|query|headers)\b/.test(path) ? path : `body.${path}`,
+  path: path === "" ? "body" : /^(body|path|query|headers|mergeRules)\b/.test(path) ? path : `body.${path}`,
   message
 })
 

@@ -16,9 +16,12 @@ import { type ObjectDraft, Objects } from "../../content/store/Objects.ts"
 import { mainFields, makeMainRevisions } from "../../content/edits/MainRevisions.ts"
 import type { RevisionId } from "../../content/revisions/Revision.ts"
 import { Revisions } from "../../content/revisions/Revisions.ts"
+import { Events } from "../../event/Events.ts"
 import { makeRunHook, type RefusedByHost } from "../../hook/BeforeHooks.ts"
 import { Ids } from "../../identity/Ids.ts"
-import type { InvalidInput } from "../../schema/Input.ts"
+import { makeMergeReadiness } from "../../merge-rules/MergeReadiness.ts"
+import { MergeBypass, type MergeRulesUnmet } from "../../merge-rules/MergeRules.ts"
+import { accepting, type InvalidInput } from "../../schema/Input.ts"
 import type { SpaceId, SpaceNotFound } from "../../space/Space.ts"
 import { SpacePolicy } from "../../space/SpacePolicy.ts"
 import type { StorageError } from "../../storage/Storage.ts"
@@ -34,6 +37,13 @@ import {
   type OpenFailure,
   type Precondition
 } from "../store/ChangeRequestStore.ts"
+
+const acceptBypass = accepting(MergeBypass, "body.bypass")
+
+export interface MergeOptions extends Precondition {
+  /** Merges without the rules of the space, if the actor may. Default: the rules must be met. */
+  readonly bypass?: MergeBypass
+}
 
 export class ConflictNotFound extends Schema.TaggedError<ConflictNotFound>()(
   "ConflictNotFound",
@@ -144,6 +154,8 @@ export class ChangeRequestContents extends Context.Service<
      * @throws {ChangeRequestNotFound}
      * @throws {ChangeRequestStale}
      * @throws {Forbidden}
+     * @throws {InvalidInput} For an invalid reason.
+     * @throws {MergeRulesUnmet} If the rules of the space are not met, and not bypassed.
      * @throws {RefusedByHost} If the hook `merge` of the host refuses.
      * @throws {SpaceNotFound}
      * @example
@@ -160,8 +172,8 @@ export class ChangeRequestContents extends Context.Service<
     readonly merge: (
       space: SpaceId,
       idOrNumber: string,
-      precondition?: Precondition
-    ) => Effect.Effect<MergeResult, OpenFailure | RefusedByHost, CurrentActor>
+      options?: MergeOptions
+    ) => Effect.Effect<MergeResult, OpenFailure | MergeRulesUnmet | InvalidInput | RefusedByHost, CurrentActor>
   }
 >()("@lectern/core/change-request/contents/ChangeRequestContents") {
   static readonly layer = Layer.effect(
@@ -179,6 +191,8 @@ export class ChangeRequestContents extends Context.Service<
       const revisions = yield* Revisions
       const mains = yield* makeMainRevisions
       const runHook = yield* makeRunHook
+      const events = yield* Events
+      const readiness = yield* makeMergeReadiness
 
       /**
        * Merges main into the change request's content. Returns the content and its open conflicts, including earlier
@@ -293,7 +307,9 @@ export class ChangeRequestContents extends Context.Service<
           )
         }),
 
-        merge: Effect.fn("ChangeRequestContents.merge")(function* (id, idOrNumber, precondition) {
+        merge: Effect.fn("ChangeRequestContents.merge")(function* (id, idOrNumber, options = {}) {
+          const { bypass: bypassInput, ...precondition } = options
+          const bypass = bypassInput && (yield* acceptBypass(bypassInput))
           const user = userOf(yield* CurrentActor)
           const open = store.open(
             id,
@@ -302,13 +318,18 @@ export class ChangeRequestContents extends Context.Service<
             { ...precondition, action: "merge this change request" }
           )
           let allowedRevision: RevisionId | undefined
-          /** Opens the change request, and runs the hook of the host once for each revision. */
-          const openAllowed = Effect.tap(open, ({ row }) => {
-            const { organization, space, id: changeRequest, number, subject, createdBy, revision } = row
-            if (revision === allowedRevision) return Effect.void
-            const request = { organization, space, changeRequest, number, subject, createdBy, revision }
-            return Effect.map(runHook("merge", Effect.succeed(request)), () => void (allowedRevision = revision))
-          })
+          /** Opens the change request, and checks the rules and the hook of the host once for each revision. */
+          const openAllowed = Effect.tap(
+            open,
+            Effect.fnUntraced(function* ({ row }) {
+              const { organization, space, id: changeRequest, number, subject, createdBy, revision } = row
+              if (revision === allowedRevision) return
+              yield* readiness.require(row, bypass)
+              const request = { organization, space, changeRequest, number, subject, createdBy, revision }
+              yield* runHook("merge", Effect.succeed(request))
+              allowedRevision = revision
+            })
+          )
           return yield* store.retry(
             openAllowed,
             Effect.fnUntraced(function* (opened) {
@@ -323,7 +344,20 @@ export class ChangeRequestContents extends Context.Service<
               const done = yield* mains.advance({ main, draft, content }, (commit) =>
                 store.commit(
                   opened,
-                  Effect.fnUntraced(function* (now) {
+                  Effect.fnUntraced(function* (now, row) {
+                    if ((yield* readiness.require(row, bypass)) && bypass !== undefined)
+                      yield* events.emit(
+                        {
+                          type: "merge_rules_bypassed",
+                          organization: row.organization,
+                          space: id,
+                          changeRequest: row.id
+                        },
+                        {
+                          label: row.subject || `Change request #${row.number}`,
+                          changes: { reason: { from: null, to: bypass.reason } }
+                        }
+                      )
                     const mergeRevision = {
                       parents: uniqueValues([main.id, opened.row.revision]),
                       type: "merge",

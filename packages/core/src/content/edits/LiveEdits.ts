@@ -1,7 +1,8 @@
 /**
  * Edits of a space's main content without a change request, such as imports and templates. An edit is computed from a
  * revision and takes effect only while that revision is the main revision of the space. Of two concurrent edits one
- * succeeds, and the other fails with `ContentOutdated`.
+ * succeeds, and the other fails with `ContentOutdated`. A space with rules for merges has no such edits, except its first
+ * content and edits of those who may bypass the rules.
  */
 import { Context, Effect, Schema, Layer } from "effect"
 import type { CurrentActor } from "../../access/Actor.ts"
@@ -10,10 +11,11 @@ import * as Timestamps from "../../schema/Timestamps.ts"
 import { type SpaceId, SpaceLocked, type SpaceNotFound, SpaceTable } from "../../space/Space.ts"
 import { SpacePolicy } from "../../space/SpacePolicy.ts"
 import { Storage, type StorageError } from "../../storage/Storage.ts"
-import type { Content } from "../Content.ts"
+import { type Content, empty, hasEqualContent } from "../Content.ts"
+import { makeMergeReadiness } from "../../merge-rules/MergeReadiness.ts"
 import type { ObjectDraft } from "../store/Objects.ts"
 import { mainFields, makeMainRevisions } from "./MainRevisions.ts"
-import type { RevisionRow } from "../revisions/Revision.ts"
+import type { RevisionId, RevisionRow } from "../revisions/Revision.ts"
 import { Revisions } from "../revisions/Revisions.ts"
 
 /** Raised if the content changed after the edit started. Start again with the current revision. */
@@ -56,14 +58,23 @@ export class LiveEdits extends Context.Service<
       const storage = yield* Storage
       const policy = yield* SpacePolicy
       const revisions = yield* Revisions
+      const readiness = yield* makeMergeReadiness
       const mainRevisions = yield* makeMainRevisions
       const spaces = storage.repository(SpaceTable)
+
+      /** True if a space has content. The first content of a space needs no review. */
+      const hasContent = (revision: RevisionId) =>
+        Effect.map(revisions.get(revision), ({ content }) => !hasEqualContent(content, empty))
 
       const require = Effect.fnUntraced(function* (id: SpaceId) {
         const { space } = yield* policy.require(id, "edit this space")
         if (space.editMode === "locked") {
           return yield* new SpaceLocked({ message: "The space is locked: open a change request to edit it" })
         }
+        if ((yield* readiness.forbidsEdits(space)) && (yield* hasContent(space.revision)))
+          return yield* new SpaceLocked({
+            message: "The space has rules for merges: open a change request to edit it"
+          })
         return space
       })
 
