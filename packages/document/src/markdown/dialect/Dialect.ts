@@ -17,15 +17,24 @@ export interface Dialect {
   /** Hint styles by the name in a blockquote that starts with `[!name]`, in lower case. */
   readonly quoteStyles?: ReadonlyMap<string, string>
   readonly attributeLists?: AttributeListSyntax
+  /** Components and shortcodes by name, which are converted when a file is read (see `elements/Conversion`). */
+  readonly components?: ReadonlyMap<string, ElementForm>
+  readonly shortcodes?: ReadonlyMap<string, ElementForm>
+  /** True if the program has links in double brackets: `[[page]]`. */
+  readonly hasWikilinks?: boolean
   /** Sources of patterns for braces after a heading, which are not text. The first matching group is the heading's id. */
   readonly headingBraces?: ReadonlyArray<string>
-  /** Front matter keys for the position and title of a page in the navigation. */
+  /** Front matter keys for the position, title and visibility of a page in the navigation. */
   readonly frontMatter?: {
     readonly position?: string
     /** Key of a position for which 0 means none. */
     readonly weight?: string
     /** Key of the title in the navigation. */
     readonly label?: string
+    /** Key of a boolean that hides the page in the navigation. */
+    readonly hidden?: string
+    /** Key of a mapping with the keys `order`, `label` and `hidden`. */
+    readonly mapping?: string
   }
 }
 
@@ -53,6 +62,46 @@ export interface ContainerSyntax {
     readonly print: (marker: string, title: string) => string
   }
 }
+
+/** Form of an element in Lectern. An element with invalid content is replaced by its content. */
+export interface ElementForm {
+  readonly kind: ElementKind
+  /** Style of a hint. Default: the style that its attributes name. */
+  readonly style?: string
+  /** URL of an embed, up to the id that the element states. */
+  readonly url?: string
+}
+
+/**
+ * - `hint`, `tabs`, `tab`, `steps`, `step`, `columns`, `column`, `details`, `cards`, `card`: the blocks of these names.
+ * - `codes`: code blocks, each of which becomes a tab. `code`: the code block in the element, with its title.
+ * - `frame`: a picture with a caption. `image`: a picture.
+ * - `field`: a name with its type, followed by its description.
+ * - `link`: a link. `embed`: a page of another website.
+ * - `update`: an entry of a changelog, under its label.
+ * - `group`: only the content. `hidden`: nothing. Neither is reported.
+ */
+export type ElementKind =
+  | "hint"
+  | "tabs"
+  | "tab"
+  | "steps"
+  | "step"
+  | "columns"
+  | "column"
+  | "details"
+  | "cards"
+  | "card"
+  | "codes"
+  | "code"
+  | "frame"
+  | "image"
+  | "field"
+  | "link"
+  | "embed"
+  | "update"
+  | "group"
+  | "hidden"
 
 /** Offsets in the text. */
 export type Range = readonly [from: number, to: number]

@@ -1,14 +1,30 @@
 /** The dialects that texts are parsed with. If two dialects define the same syntax, the first one counts. */
 import type { Dialect } from "./Dialect.ts"
 import { docusaurus } from "./Docusaurus.ts"
+import { fern } from "./Fern.ts"
 import { gitHub } from "./GitHub.ts"
 import { hostedService } from "./HostedService.ts"
 import { hugo } from "./Hugo.ts"
 import { jekyll } from "./Jekyll.ts"
+import { mintlify } from "./Mintlify.ts"
 import { mkDocs } from "./MkDocs.ts"
+import { nextra } from "./Nextra.ts"
 import { obsidian } from "./Obsidian.ts"
+import { starlight } from "./Starlight.ts"
 
-export const dialects: ReadonlyArray<Dialect> = [hostedService, gitHub, obsidian, docusaurus, jekyll, mkDocs, hugo]
+export const dialects: ReadonlyArray<Dialect> = [
+  hostedService,
+  gitHub,
+  obsidian,
+  docusaurus,
+  jekyll,
+  mkDocs,
+  hugo,
+  mintlify,
+  starlight,
+  nextra,
+  fern
+]
 
 const all = <A>(fieldOf: (dialect: Dialect) => ReadonlyArray<A> | undefined): ReadonlyArray<A> =>
   dialects.flatMap((dialect) => fieldOf(dialect) ?? [])
@@ -18,6 +34,10 @@ export const tags = all(({ tags }) => tags)
 export const inlines = all(({ inlines }) => inlines)
 export const attributeLists = all(({ attributeLists }) => attributeLists && [attributeLists])
 export const headingBraces = all(({ headingBraces }) => headingBraces)
+/** Forms of components and shortcodes by name. */
+export const componentForms = new Map(dialects.toReversed().flatMap(({ components }) => [...(components ?? [])]))
+export const shortcodeForms = new Map(dialects.toReversed().flatMap(({ shortcodes }) => [...(shortcodes ?? [])]))
+export const hasWikilinks = dialects.some(({ hasWikilinks }) => hasWikilinks === true)
 const tagLines = tags.flatMap(({ line }) => line ?? [])
 /** Syntaxes whose opening is escaped in printed text. */
 export const escapedInlines = inlines.filter(({ opening }) => opening !== undefined)

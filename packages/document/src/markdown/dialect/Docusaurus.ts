@@ -1,11 +1,12 @@
 /**
- * Docusaurus: hints between a line `:::note` and a line `:::`, and ids of headings in MDX comments. An optional title
- * follows the name, with or without brackets. A line with an unknown name is text. A nested hint has fewer colons than
- * the outer hint, or is closed first.
+ * Docusaurus: hints between a line `:::note` and a line `:::`, ids of headings in MDX comments, and the components of
+ * its theme. An optional title follows the name of a hint, with or without brackets. A line with an unknown name is text.
+ * A nested hint has fewer colons than the outer hint, or is closed first.
  */
 import { isSpace } from "../syntax/Characters.ts"
 import type { LineCursor } from "../syntax/LineCursor.ts"
 import type { Dialect, HintStart } from "./Dialect.ts"
+import { elementForms } from "./ElementForms.ts"
 import { commonStyles } from "./HintStyles.ts"
 
 const openingLine = /(:{3,})[ \t]*([a-z]+)/y
@@ -38,5 +39,16 @@ export const docusaurus: Dialect = {
     }
   ],
   headingBraces: [String.raw`\{/\*[ \t]*#?([^\s{}#*/"<>\\]{1,200})[ \t]*\*/\}`],
-  frontMatter: { position: "sidebar_position", label: "sidebar_label" }
+  frontMatter: { position: "sidebar_position", label: "sidebar_label", hidden: "unlisted" },
+  components: elementForms({
+    hint: "Admonition",
+    tabs: "Tabs",
+    tab: "TabItem",
+    details: "Details",
+    image: "ThemedImage IdealImage",
+    hidden: "Head BrowserOnly.Fallback DocCardList TOCInline",
+    group: "BrowserOnly",
+    link: "Link",
+    code: "CodeBlock"
+  })
 }

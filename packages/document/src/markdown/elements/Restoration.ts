@@ -1,0 +1,136 @@
+/**
+ * Applies an edit of a converted text to the file that it comes from. Lines that the edit does not change keep their
+ * bytes, including lines that the conversion left out.
+ *
+ * The results may be read differently, so the caller converts and parses them again.
+ */
+import { matchEqual } from "../../alignment/SequenceMatch.ts"
+import type { WorkBudget } from "../../alignment/WorkBudget.ts"
+import * as MergedText from "../MergedText.ts"
+import * as Syntax from "../Syntax.ts"
+import type { Conversion } from "./Conversion.ts"
+import type { ConvertedLine } from "./ConvertedLines.ts"
+import * as HiddenSource from "./HiddenSource.ts"
+
+/** Returns the edited file in several forms, the closest to the file first. */
+export function* candidates(
+  file: string,
+  { lines, text }: Conversion,
+  edited: string,
+  { budget, isMdx }: { readonly budget: WorkBudget; readonly isMdx: boolean }
+): Generator<string> {
+  const source = Syntax.normalizeText(file).split("\n")
+  const before = lines.map((line) => line.text)
+  const after = edited.split("\n")
+  if (text.endsWith("\n") && edited.endsWith("\n")) after.pop()
+  const escapeText = (markdown: string) => (isMdx ? escapeBraces(markdown) : markdown)
+  const escape = (markdown: string) => HiddenSource.restore(escapeText(markdown))
+  const hunks = changedHunks(lines, before, after, budget)
+  const replace = ({ afterText, margin }: ChangedText) => escape(afterText).replace(/^(?=[^\n])/gm, margin)
+  const mergeWords = (text: ChangedText) => {
+    if (text.sourceText === undefined) return replace(text)
+    const printed = { before: escapeText(text.beforeText), after: escapeText(text.afterText) }
+    return HiddenSource.restore(MergedText.mergeText(text.sourceText, printed, "word", budget))
+  }
+  for (const merge of [mergeWords, replace]) {
+    yield mergeLines(source, lines, after, hunks, merge)
+  }
+  yield escape(edited)
+}
+
+/** Escapes braces that MDX would read as expressions. Code and comments stay unchanged. */
+export const escapeBraces = (markdown: string): string =>
+  markdown.replace(
+    /^[ \t>]*(`{3,}|~{3,})[^]*?(?:^[ \t>]*\1[`~]*[ \t]*$|$(?![^]))|(`+)(?!`)[^`]*\2|<!--[^]*?-->|\\[^]|\{(?!%)/gm,
+    (match) => (match === "{" ? "\\{" : match)
+  )
+
+interface ChangedText {
+  readonly beforeText: string
+  readonly afterText: string
+  /** Undefined if the lines are new, or if the conversion did not change them. */
+  readonly sourceText: string | undefined
+  /** Indentation that the conversion removed. */
+  readonly margin: string
+}
+
+interface Hunk {
+  /** Lines of the converted text, and the lines that replace them. */
+  readonly before: readonly [from: number, to: number]
+  readonly after: readonly [from: number, to: number]
+}
+
+/** Returns the changed lines. Lines that come from the same lines of the file change together. */
+const changedHunks = (
+  lines: ReadonlyArray<ConvertedLine>,
+  before: ReadonlyArray<string>,
+  after: ReadonlyArray<string>,
+  budget: WorkBudget
+): ReadonlyArray<Hunk> => {
+  const numbers = new Map<string, number>()
+  const numberOf = (line: string) => {
+    const number = numbers.get(line) ?? numbers.size
+    numbers.set(line, number)
+    return number
+  }
+  const matches = [...matchEqual(before.map(numberOf), after.map(numberOf), budget)]
+  const partnerOf = new Map(matches)
+  const isSameGroup = (a: number, b: number) =>
+    lines[a] !== undefined && lines[b] !== undefined && lines[a].from === lines[b].from && lines[a].to > lines[a].from
+  const hunks: Array<Hunk> = []
+  let [from, start] = [0, 0]
+  for (let i = 0; i < before.length; i++) {
+    let end = i + 1
+    while (end < before.length && isSameGroup(i, end)) end++
+    const isUnchanged = Array.from({ length: end - i }).every(
+      (_, n) => partnerOf.get(i + n) === (partnerOf.get(i) ?? Number.NaN) + n
+    )
+    if (isUnchanged) {
+      const j = partnerOf.get(i)!
+      if (i > from || j > start) hunks.push({ before: [from, i], after: [start, j] })
+      ;[from, start] = [end, j + end - i]
+    }
+    i = end - 1
+  }
+  if (from < before.length || start < after.length)
+    hunks.push({ before: [from, before.length], after: [start, after.length] })
+  return hunks
+}
+
+const mergeLines = (
+  source: ReadonlyArray<string>,
+  lines: ReadonlyArray<ConvertedLine>,
+  after: ReadonlyArray<string>,
+  hunks: ReadonlyArray<Hunk>,
+  merge: (text: ChangedText) => string
+): string => {
+  const output: Array<string> = []
+  /** Number of the next line of the file. */
+  let next = 0
+  for (const { before, after: range } of hunks) {
+    const changed = lines.slice(...before)
+    const inFile = changed.filter(({ from, to }) => to > from)
+    const first = inFile[0]?.from ?? lines[before[0]]?.from ?? source.length
+    const last = inFile.reduce((end, { to }) => Math.max(end, to), first)
+    while (next < first && next < source.length) output.push(source[next++]!)
+    const afterText = after.slice(...range).join("\n")
+    const sourceText = inFile.length === 0 ? undefined : source.slice(first, last).join("\n")
+    const beforeText = changed.map(({ text }) => text).join("\n")
+    if (range[1] > range[0]) {
+      const margin = marginOf(source, inFile[0] ?? lines[before[0] - 1] ?? lines[before[1]])
+      output.push(
+        merge({ beforeText, afterText, margin, sourceText: sourceText === beforeText ? undefined : sourceText })
+      )
+    }
+    next = Math.max(next, last)
+  }
+  while (next < source.length) output.push(source[next++]!)
+  return output.join("\n")
+}
+
+/** Returns the indentation that a line has only in the file. */
+const marginOf = (source: ReadonlyArray<string>, line: ConvertedLine | undefined): string => {
+  const indent = (text = "") => /^[ \t]*/.exec(text)![0]
+  const sourceIndent = line === undefined ? "" : indent(source[line.from])
+  return sourceIndent.slice(0, Math.max(0, sourceIndent.length - indent(line?.text).length))
+}
