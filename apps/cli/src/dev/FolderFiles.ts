@@ -11,7 +11,7 @@ import { NodeHasher } from "./NodeHasher.ts"
 
 const maxCachedBytes = 1024 * 1024
 /** Files that every import reads. */
-const isReadOften = (path: string) => /\.(?:md|markdown|json|ya?ml|toml)$/i.test(path)
+const isReadOften = (path: string) => /\.(?:mdx?|markdown|json|ya?ml|toml)$/i.test(path)
 
 export interface FolderReading {
   readonly folder: Folder

@@ -10,7 +10,7 @@ import type { Problem } from "./Problems.ts"
 
 /** Files for readers of the repository, which are usually no pages. */
 const repositoryFile =
-  /^(?:agents|authors|changelog|changes|claude|code[-_]of[-_]conduct|codeowners|contributing|contributors|copying|gemini|governance|history|license|licence|maintainers|notice|readme|releas(?:e|es|ing)|roadmap|security|support|third[-_]party[-_].*|(?:issue|pull_request)_template)\.(?:md|markdown)$/i
+  /^(?:agents|authors|changelog|changes|claude|code[-_]of[-_]conduct|codeowners|contributing|contributors|copying|gemini|governance|history|license|licence|maintainers|notice|readme|releas(?:e|es|ing)|roadmap|security|support|third[-_]party[-_].*|(?:issue|pull_request)_template)\.(?:mdx?|markdown)$/i
 
 const decoder = new TextDecoder()
 

@@ -69,9 +69,13 @@ interface CheckedFile {
 const checkFile = (path: string, bytes: Uint8Array): CheckedFile => {
   const file = MarkdownFile.parse(path, bytes)
   const findings: Array<Finding> = []
-  for (const check of checks) check(file, (finding) => findings.push(finding))
+  for (const check of checks) check(file, (finding) => findings.push(withValidFix(finding, file)))
   return { file, findings, comments: DisableComments.find(file) }
 }
+
+/** Removes the fix of a finding in a line that the conversion of components changed. */
+const withValidFix = ({ fix, ...finding }: Finding, { isFixable }: MarkdownFile.MarkdownFile): Finding =>
+  fix === undefined || !isFixable(fix.line) ? finding : { ...finding, fix }
 
 /** Returns a function for the problems of an update of the site. */
 export const make = (folder: string, { brokenAnchors, cache }: FolderSite.FolderSite) => {

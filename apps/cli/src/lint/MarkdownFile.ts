@@ -1,8 +1,13 @@
-/** A Markdown file as rules read it: its text, its syntax tree, and the positions of its parts. */
+/**
+ * A Markdown file as rules read it: its text, its syntax tree, and the positions of its parts. Components and shortcodes
+ * are converted, and positions are those in the file.
+ */
+import * as Conversion from "@lectern/document/markdown/elements/Conversion"
 import * as FrontMatterBlock from "@lectern/document/markdown/FrontMatterBlock"
 import { exceedsLimits } from "@lectern/document/markdown/OversizedText"
 import * as Syntax from "@lectern/document/markdown/Syntax"
 import type { Block, Inline, Root } from "@lectern/document/markdown/syntax/SyntaxTree"
+import * as FolderPath from "@lectern/exchange/import/FolderPath"
 
 /** Line and column, from 1. */
 export interface Position {
@@ -12,9 +17,12 @@ export interface Position {
 
 export interface MarkdownFile {
   readonly path: string
-  /** Text with line feeds, as `Syntax.normalizeText` returns it. Each line has the columns of the file. */
+  /** Text with line feeds, which the syntax tree refers to. */
   readonly text: string
+  /** Lines of the file, with the same columns. */
   readonly lines: ReadonlyArray<string>
+  /** Returns true if a line of the file is in the text without changes, so that a fix can change it. */
+  readonly isFixable: (line: number) => boolean
   /** The YAML between the lines `---`. Its first line is line 2 of the file. */
   readonly frontMatter: string | undefined
   readonly root: Root
@@ -24,14 +32,20 @@ export interface MarkdownFile {
 const decoder = new TextDecoder()
 
 export const parse = (path: string, bytes: Uint8Array): MarkdownFile => {
-  const text = Syntax.normalizeText(decoder.decode(bytes))
+  const source = Syntax.normalizeText(decoder.decode(bytes))
+  const conversion = Conversion.convert(source, { isMdx: FolderPath.isMdx(path), resolve: () => undefined })
+  const text = conversion?.text ?? source
+  const sourceLines = source.split("\n")
   const { body, frontMatter } = FrontMatterBlock.split(text)
   const from = text.length - body.length
   let starts: Array<number> | undefined
   return {
     path,
     text,
-    lines: text.split("\n"),
+    lines: sourceLines,
+    isFixable: (line) =>
+      conversion === undefined ||
+      conversion.lines.some(({ from, text }) => from === line - 1 && text === sourceLines[from]),
     frontMatter,
     // An import does not parse such a text either.
     root: exceedsLimits(Syntax.trim(body))
@@ -40,9 +54,27 @@ export const parse = (path: string, bytes: Uint8Array): MarkdownFile => {
     positionAt: (offset) => {
       starts ??= lineStarts(text)
       const line = lineAt(starts, offset)
-      return { line: line + 1, column: offset - starts[line]! + 1 }
+      const column = offset - starts[line]!
+      return conversion === undefined
+        ? { line: line + 1, column: column + 1 }
+        : sourcePosition(conversion.lines[line], column, sourceLines)
     }
   }
+}
+
+/** Returns the position in the file of a column in a converted line. In a changed line, it is the start of its text. */
+const sourcePosition = (
+  line: Conversion.Conversion["lines"][number] | undefined,
+  column: number,
+  sourceLines: ReadonlyArray<string>
+): Position => {
+  if (line === undefined) return { line: sourceLines.length, column: 1 }
+  const source = sourceLines[line.from] ?? ""
+  const text = line.text.trimStart()
+  const indent = line.text.length - text.length
+  const index = source.indexOf(text)
+  const start = source.length - source.trimStart().length
+  return { line: line.from + 1, column: 1 + (index === -1 ? start : index + Math.max(0, column - indent)) }
 }
 
 const lineStarts = (text: string): Array<number> => {

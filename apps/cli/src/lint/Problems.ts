@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import type { FolderReport } from "@lectern/exchange/import/FolderImports"
 import type { ImportCache } from "@lectern/exchange/import/ImportCache"
-import { markupNames } from "@lectern/exchange/import/ImportReports"
+import { markupMessage, markupNames } from "@lectern/exchange/import/ImportReports"
 import type { Fix } from "./Fix.ts"
 import type { Level } from "./LintRule.ts"
 import type { RuleName } from "./LintRules.ts"
@@ -23,7 +23,7 @@ export interface LintProblem extends Problem {
   readonly level: Exclude<Level, "off">
 }
 
-/** Returns the problems of an import, with the markup that stayed text in each page, in the order of the files. */
+/** Returns the problems of an import, with the markup that is not converted in each page, in the order of the files. */
 export const inReport = (
   { problems, specs }: Pick<FolderReport, "problems" | "specs">,
   pages: ImportCache["pages"]
@@ -38,10 +38,10 @@ export const inReport = (
   }))
   for (const [path, { findings }] of pages) {
     for (const { kind, count, locations } of findings?.markup ?? []) {
-      const [name, names] = markupNames[kind]
       for (const [i, { line, text }] of locations.entries()) {
-        const others = i === locations.length - 1 && count > locations.length ? ` (${names}: ${count} in total)` : ""
-        const message = `The ${name} stays text: ${text}${others}`
+        const others =
+          i === locations.length - 1 && count > locations.length ? ` (${markupNames[kind][1]}: ${count} in total)` : ""
+        const message = markupMessage(kind, text) + others
         all.push({ path, ...(line !== undefined && { line }), rule: `unsupported-${kind}`, message })
       }
     }

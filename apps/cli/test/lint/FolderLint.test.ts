@@ -67,7 +67,7 @@ const cases: ReadonlyArray<
   [
     "markup that stays text, also more than an import reports, but no code and no type parameters",
     {
-      "README.md": `# Home\n\n${"[[a]]\n\n".repeat(6)}{% hint %}\n\n==b==\n\n> [!odd] c\n\n<Card />\n\nA List<String> and \`[[code]]\`\n`
+      "README.md": `# Home\n\n${"[[a]]\n\n".repeat(6)}{% hint %}\n\n==b==\n\n> [!odd] c\n\n<Gadget />\n\nA List<String> and \`[[code]]\`\n`
     },
     [
       ...[3, 5, 7, 9, 11, 13].map((line) => `README.md:${line} unsupported-wikilink`),

@@ -26,7 +26,7 @@ describe("Problems", () => {
     const page = { id: "a", targets: new Map(), problems: [], findings, brokenLinks: new Map() }
     assert.deepStrictEqual(Problems.inReport(report, new Map([["a.md", page]])).map(Problems.lineOf), [
       'a.md: The OpenAPI spec "pets" does not exist here',
-      "a.md:3: The JSX element or statement stays text: <Card (JSX elements and statements: 2 in total)",
+      "a.md:3: Only the content of an unknown component is displayed: <Card (unknown components: 2 in total)",
       "b.md:2:5: Two",
       "b.md:9: Nine"
     ])

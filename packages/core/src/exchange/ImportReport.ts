@@ -5,10 +5,11 @@
 import { Schema } from "effect"
 
 /**
- * Kinds of markup. `directive`: `:::`; `template`: `{{ … }}` and `{% … %}`; `wikilink`: `[[ … ]]`; `jsx`: `<Tag>`,
- * `import`, `export`; `callout`: `[!name]` with a name that no hint has; `highlight`: `==text==`.
+ * Kinds of markup. `directive`: `:::`; `template`: `{{ … }}` and `{% … %}`; `wikilink`: `[[ … ]]`; `jsx`: `<Tag>`;
+ * `shortcode`: `{{< … >}}`; `callout`: `[!name]` with a name that no hint has; `highlight`: `==text==`. Of components
+ * and shortcodes in files, only the content is displayed.
  */
-export const markupKinds = ["directive", "template", "wikilink", "jsx", "callout", "highlight"] as const
+export const markupKinds = ["directive", "template", "wikilink", "jsx", "shortcode", "callout", "highlight"] as const
 export type MarkupKind = (typeof markupKinds)[number]
 
 const Problem = Schema.Struct({
@@ -19,7 +20,7 @@ const Problem = Schema.Struct({
   files: Schema.optionalKey(Schema.Array(Schema.String))
 })
 
-/** Markup of another program that stayed text. */
+/** Markup of another program that is not converted to blocks. */
 export const Markup = Schema.Struct({
   kind: Schema.Literals(markupKinds),
   count: Schema.Int,

@@ -119,7 +119,7 @@ export const make = Effect.fnUntraced(function* (content: ExportedContent) {
           ? claimedPaths.claimIn(folder, name, "/README.md")
           : claimedPaths.claimIn(folder, name, ".md"))
       pages.set(page.id, path)
-      pagePath = FolderPath.isReadme(path) ? FolderPath.directory(path) : path.replace(/\.(?:md|markdown)$/i, "")
+      pagePath = FolderPath.isReadme(path) ? FolderPath.directory(path) : FolderPath.withoutExtension(path)
     }
     if (children.length === 0) continue
     folders.set(page.id, pagePath === "" || pagePath.length > maxFolderLength ? folder : claimedPaths.folder(pagePath))

@@ -7,11 +7,14 @@ import type { Block, ContentRef } from "@lectern/document/Document"
 import * as DocumentRefs from "@lectern/document/DocumentRefs"
 import * as AnnotationLabels from "@lectern/document/markdown/AnnotationLabels"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
+import * as HiddenSource from "@lectern/document/markdown/elements/HiddenSource"
+import * as Restoration from "@lectern/document/markdown/elements/Restoration"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import * as ReferenceLabels from "@lectern/document/markdown/ReferenceLabels"
 import * as Written from "@lectern/document/markdown/SourceText"
 import * as StoredDocuments from "@lectern/core/content/documents/StoredDocument"
 import * as TitleHeading from "@lectern/core/content/documents/TitleHeading"
+import * as FolderPath from "../import/FolderPath.ts"
 import type { PageFields } from "../import/PageFields.ts"
 import type { ExportUrls } from "./ExportUrls.ts"
 import * as SourceText from "@lectern/core/content/documents/SourceText"
@@ -150,8 +153,10 @@ const tryPrint = (source: ExportSource, withHeading: boolean): RoundTripResult =
   return addFrontMatter(source, print(source, nodes))
 }
 
-const print = (source: ExportSource, nodes: ReadonlyArray<Block>): string =>
-  Markdown.print({ ...source.document, nodes }, { href: urlsOf(source).urlOf })
+const print = (source: ExportSource, nodes: ReadonlyArray<Block>): string => {
+  const text = Markdown.print({ ...source.document, nodes }, { href: urlsOf(source).urlOf })
+  return FolderPath.isMdx(source.path) ? HiddenSource.restore(Restoration.escapeBraces(text)) : text
+}
 
 /**
  * Returns the page with blocks in their original style. Undefined if there are no such blocks, or if an import would

@@ -8,6 +8,8 @@
 import type { Block, ContentRef } from "@lectern/document/Document"
 import * as HeadingDepth from "@lectern/document/markdown/HeadingDepth"
 import * as Markdown from "@lectern/document/markdown/Markdown"
+import * as Conversion from "@lectern/document/markdown/elements/Conversion"
+import * as Restoration from "@lectern/document/markdown/elements/Restoration"
 import * as ReferenceLabels from "@lectern/document/markdown/ReferenceLabels"
 import { type PrintBlocks, reprintBlocks, type ReprintOptions } from "@lectern/document/markdown/Reprint"
 import * as ReprintMisparsed from "@lectern/document/markdown/ReprintMisparsed"
@@ -16,6 +18,8 @@ import type { TextRange } from "@lectern/document/markdown/syntax/SyntaxTree"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import * as Written from "@lectern/document/markdown/SourceText"
 import { WorkBudget } from "@lectern/document/alignment/WorkBudget"
+import * as FolderPath from "../import/FolderPath.ts"
+import * as PageSource from "../import/PageSource.ts"
 import { replaceDestinations, referencePairs } from "./LinkDestinations.ts"
 import type { SourceText } from "@lectern/core/content/documents/SourceText"
 import * as TitleHeading from "@lectern/core/content/documents/TitleHeading"
@@ -25,10 +29,33 @@ import { blockSourceTexts, type BlockSourceText } from "./BlockSourceText.ts"
 const defaultMaxText = 4 * 1024 * 1024
 
 /** Returns the text. Undefined if no edited text results in the page, or if the limit is reached. */
-export const write = (
+export const write = (source: ExportSource, file: SourceText, maxText = defaultMaxText): string | undefined => {
+  const { text, styled } = file
+  if (text === undefined) return undefined
+  const { path, urls } = source
+  const convert = (markdown: string) =>
+    PageSource.convert(markdown, { path, resolve: (url) => urls.resolve(url, path) })
+  const conversion = convert(text)
+  const { urlOf } = urlsOf(source)
+  const isRestoredBy = (candidate: string) => restoresPage(source, reparse(source, candidate), urlOf)
+  if (conversion !== undefined && styled === undefined && isRestoredBy(text)) return text
+  const convertedText = conversion?.text ?? text
+  const edited = writeConverted({ ...source, isConverted: true }, { ...file, text: convertedText }, maxText)
+  if (edited === undefined || edited === convertedText) return edited && text
+  // Text that the edit added may look like an element.
+  if (conversion === undefined && convert(edited) === undefined) return edited
+  const { withFileFormat } = Written.readSourceText(text)
+  const options = { isMdx: FolderPath.isMdx(path), budget: new WorkBudget() }
+  for (const candidate of Restoration.candidates(text, conversion ?? Conversion.unconverted(text), edited, options))
+    if (isRestoredBy(candidate)) return withFileFormat(candidate)
+  return undefined
+}
+
+/** Returns the text for a file without elements of other programs. */
+const writeConverted = (
   source: ExportSource,
   { text, styled = [] }: SourceText,
-  maxText = defaultMaxText
+  maxText: number
 ): string | undefined => {
   if (text === undefined) return undefined
   const workBudget = new WorkBudget(Math.max(maxText, 4 * text.length))

@@ -47,6 +47,8 @@ export interface LinkedPage extends ExportPage {
 /** A page whose document is parsed and whose references to the exported space contain no space. */
 export interface ExportSource extends Omit<LinkedPage, "document"> {
   readonly document: Document
+  /** True if texts contain no elements of other programs (see `PageSource.convert`). Default: false. */
+  readonly isConverted?: boolean
   /** The front matter of the imported file, with its fences and the blank line after it. */
   readonly importedFrontMatter?: string
 }
@@ -111,7 +113,7 @@ const newFrontMatter = ({ isReusable, metadata, title }: ExportSource): string =
 
 /** Returns the page that an import reads from its text. */
 export const reparse = (
-  { document, isUnlisted = false, urls, listedTitle, label, path }: ExportSource,
+  { document, isConverted = false, isUnlisted = false, urls, listedTitle, label, path }: ExportSource,
   text: string,
   onBlockLocated?: Markdown.ParseOptions["onBlock"],
   /** Called with each URL, and with its target in the folder. */
@@ -124,6 +126,7 @@ export const reparse = (
     label,
     hidden: isUnlisted,
     fenced: [],
+    isConverted,
     nextKey: () => `export-${++keys}`,
     resolve: (url) => {
       const target = urls.resolve(url, path)

@@ -12,7 +12,7 @@ import { Effect } from "effect"
 import type { ImportCache } from "./ImportCache.ts"
 
 /** Markup that may generate headings. */
-const generating: ReadonlySet<MarkupKind> = new Set(["directive", "jsx", "template"])
+const generating: ReadonlySet<MarkupKind> = new Set(["directive", "jsx", "shortcode", "template"])
 
 export interface BrokenAnchor {
   /** Path of the file with the link. */

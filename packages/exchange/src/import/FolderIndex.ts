@@ -6,11 +6,16 @@
 import type { FolderFile } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
 
+/** Maximum number of files of one name that a lookup compares. */
+const maxNamesakes = 100
+
 const foldCase = (path: string) => path.normalize("NFC").toLowerCase()
 
 export class FolderIndex {
   readonly #byPath: ReadonlyMap<string, FolderFile>
   readonly #folded = new Map<string, FolderFile>()
+  /** Files by base name without the extension of a page. Undefined until the first lookup. */
+  #named: Map<string, Array<FolderFile>> | undefined
   #byName: readonly [assets: FileNameIndex, pictures: FileNameIndex] | undefined
   /**
    * Posts by date and name, in the forms of `post`. Null if several posts have the name. Undefined until the first
@@ -41,6 +46,28 @@ export class FolderIndex {
   }
 
   /**
+   * Returns the only page or file with a name, or with a path that ends in it. The name of a page has no extension.
+   * Undefined if several have it.
+   */
+  findNamed(name: string): FolderFile | undefined {
+    if (this.#named === undefined) {
+      this.#named = new Map()
+      for (const file of this.files) {
+        const folded = foldCase(FolderPath.withoutExtension(file.path))
+        const baseName = FolderPath.baseName(folded)
+        const files = this.#named.get(baseName)
+        if (files === undefined) this.#named.set(baseName, [file])
+        else if (files.length < maxNamesakes) files.push(file)
+      }
+    }
+    const folded = foldCase(FolderPath.withoutExtension(name)).replace(/^\/+|\/+$/g, "")
+    const files = (this.#named.get(FolderPath.baseName(folded)) ?? []).filter((file) =>
+      `/${foldCase(FolderPath.withoutExtension(file.path))}`.endsWith(`/${folded}`)
+    )
+    return files.length === 1 ? files[0] : undefined
+  }
+
+  /**
    * Returns the only post that a path names as blogs publish it: `2024/03/31/name` or `2024/03/name` for
    * `2024-03-31-name.md`, or for the page of a folder of that name.
    */
@@ -64,13 +91,23 @@ export class FolderIndex {
   page(path: string): FolderFile | undefined {
     const file = this.file(path)
     if (file !== undefined) return FolderPath.isMarkdown(file.path) ? file : undefined
-    return this.file(`${path}.md`) ?? this.readme(path)
+    return this.file(`${path}.md`) ?? this.file(`${path}.mdx`) ?? this.readme(path)
+  }
+
+  /** Returns true if a folder or a folder below it contains a page. */
+  hasPageIn(folder: string): boolean {
+    const prefix = folder === "" ? "" : `${folder}/`
+    return Array.from(this.files).some(({ path }) => path.startsWith(prefix) && FolderPath.isMarkdown(path))
   }
 
   /** Returns the README or index of a folder. */
   readme(folder: string): FolderFile | undefined {
     const prefix = folder === "" ? "" : `${folder}/`
-    return this.file(`${prefix}README.md`) ?? this.file(`${prefix}index.md`) ?? this.file(`${prefix}_index.md`)
+    for (const name of ["README.md", "index.md", "_index.md", "index.mdx", "README.mdx"]) {
+      const file = this.file(prefix + name)
+      if (file !== undefined) return file
+    }
+    return undefined
   }
 }
 
@@ -79,7 +116,7 @@ const postsIn = (files: Iterable<FolderFile>): ReadonlyMap<string, FolderFile | 
   for (const file of files) {
     if (!FolderPath.isMarkdown(file.path)) continue
     const path = FolderPath.isReadme(file.path) ? FolderPath.directory(file.path) : file.path
-    const date = /^(\d{4})-(\d\d)-(\d\d)-(.+?)(?:\.(?:md|markdown))?$/i.exec(FolderPath.baseName(path))
+    const date = /^(\d{4})-(\d\d)-(\d\d)-(.+?)(?:\.(?:mdx?|markdown))?$/i.exec(FolderPath.baseName(path))
     if (date === null) continue
     const [, year, month, day, name] = date
     for (const datedPath of [`${year}/${month}/${name}`, `${year}/${month}/${day}/${name}`].map(foldCase)) {

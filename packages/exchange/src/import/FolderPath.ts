@@ -26,7 +26,15 @@ export const normalize = (path: string): string | undefined => {
 export const join = (from: string, path: string, root = ""): string | undefined =>
   normalize(path.startsWith("/") ? `${root}/${path}` : `${from}/${path}`)
 
-export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path)
+const markdownExtension = /\.(?:mdx?|markdown)$/i
+
+export const isMarkdown = (path: string): boolean => markdownExtension.test(path)
+
+/** True if the file is MDX: Markdown with components and expressions. */
+export const isMdx = (path: string): boolean => /\.mdx$/i.test(path)
+
+/** Returns the path of a page without its extension. */
+export const withoutExtension = (path: string): string => path.replace(markdownExtension, "")
 
 /** Returns true if the file is an asset, which is imported even without references. */
 export const isAsset = (path: string): boolean => /(?:^|\/)\.gitbook\/assets\//.test(path)
@@ -38,16 +46,22 @@ export const isPicture = (path: string): boolean => /\.(?:png|jpe?g|gif|svg|webp
 export const isFile = (path: string): boolean => !isMarkdown(path) || isAsset(path)
 
 /** Returns true if the extension is one of another markup language than Markdown. */
-export const isOtherMarkup = (path: string): boolean => /\.(?:mdx|mdoc|rst|adoc|asciidoc|org|textile)$/i.test(path)
+export const isOtherMarkup = (path: string): boolean => /\.(?:mdoc|rst|adoc|asciidoc|org|textile)$/i.test(path)
 
 /** Returns true if the file is the README or index of its folder. */
-export const isReadme = (path: string): boolean => /^(?:readme|_?index)\.(?:md|markdown)$/i.test(baseName(path))
+export const isReadme = (path: string): boolean => /^(?:readme|_?index)\.(?:mdx?|markdown)$/i.test(baseName(path))
 
 /** True if a parent folder's name starts with a dot: such folders hold no pages. */
 export const isInHiddenFolder = (path: string): boolean => /(?:^|\/)\.[^/]*\//.test(path)
 
-/** True if the file is reusable content. */
-export const isInclude = (path: string): boolean => /(?:^|\/)\.gitbook\/includes\//.test(path) && isMarkdown(path)
+const mdxInclude = /(?:^|\/)(?:_(?!index\.)[^/]*|_?snippets\/.*)\.mdx$/i
+
+/**
+ * True if the file is reusable content: in `.gitbook/includes`, or MDX that pages display as a component. Its name
+ * starts with `_`, or it is in a folder `snippets`.
+ */
+export const isInclude = (path: string): boolean =>
+  (/(?:^|\/)\.gitbook\/includes\//.test(path) && isMarkdown(path)) || mdxInclude.test(path)
 
 /** True if the file may configure the folder: it is in `.gitbook`, and is neither an asset nor reusable content. */
 export const isConfigurationFile = (path: string): boolean =>

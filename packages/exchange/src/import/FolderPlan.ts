@@ -28,6 +28,7 @@ import * as Navigation from "./navigation/Navigation.ts"
 import * as NavigationPlan from "./navigation/NavigationPlan.ts"
 import * as FileTitles from "./navigation/FileTitles.ts"
 import * as PageOrder from "./navigation/PageOrder.ts"
+import * as Scripts from "./navigation/Scripts.ts"
 import * as PageSource from "./PageSource.ts"
 import * as FolderTree from "./FolderTree.ts"
 import type { PlannedDocument, PlannedGroup, PlannedPage } from "./PlannedPage.ts"
@@ -76,6 +77,7 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
   const markdown = files.filter(
     (file) =>
       FolderPath.isMarkdown(file.path) &&
+      !FolderPath.isInclude(file.path) &&
       isWithin(file, root) &&
       file !== summaryFile &&
       !FolderPath.isInHiddenFolder(file.path.slice(root.length))
@@ -270,7 +272,10 @@ const fromNavigation = Effect.fnUntraced(function* (
   if (foundNavigation !== undefined) {
     const pagesOf = { ...options, markdown: new Set(markdown.filter(isReadable)) }
     const titles = yield* FileTitles.read(NavigationPlan.filesOf(foundNavigation, pagesOf))
-    const { plannedFiles, pages } = NavigationPlan.make(foundNavigation, { ...pagesOf, titles })
+    const order = NavigationPlan.hasFolder(foundNavigation.entries)
+      ? yield* PageOrder.read([...pagesOf.markdown], index.files)
+      : PageOrder.noOrder
+    const { plannedFiles, pages } = NavigationPlan.make(foundNavigation, { ...pagesOf, order, titles })
     const top = [...pages]
     // An exported table of contents can't hide the README: an import takes it for the first page.
     const first = index.page(root === "" ? readme : `${root}/${readme}`)
@@ -284,8 +289,16 @@ const fromNavigation = Effect.fnUntraced(function* (
     return { pages: top, skippedLines: [], navigation: foundNavigation.files }
   }
   const order = yield* PageOrder.read(markdown.filter(isReadable), index.files)
-  const navigation = Array.from(index.files, ({ path }) => path).filter(PageOrder.isCategory)
-  return { pages: FolderTree.make(markdown, root, false, order), skippedLines: [], navigation }
+  const navigation = Array.from(index.files, ({ path }) => path).filter(
+    (path) => PageOrder.isFolderFile(path) || Scripts.formatOf(path) !== undefined
+  )
+  const visible = markdown.filter(({ path }) => order.pages.get(path)?.hidden !== true)
+  const pages = [...FolderTree.make(visible, root, false, order)]
+  if (visible.length < markdown.length) {
+    const plannedFiles = new Map(Array.from(PlannedTree.documents(pages), (page) => [page.file, page] as const))
+    PlannedTree.addUnlisted(pages, markdown, root, plannedFiles)
+  }
+  return { pages, skippedLines: [], navigation }
 })
 
 const fromSummary = Effect.fnUntraced(function* (

@@ -15,10 +15,13 @@
  * date: an unresolved destination that ends in `2024/03/31/name` or `2024/03/name` is the only post of that date and
  * name.
  *
+ * A link in double brackets and a shortcode name a page or a file by its path, or by its name if only one has this name.
+ *
  * The fragment after `#` names a heading of a page. For a file, the fragment states how to display the file
  * (`a.pdf#page=2`, `a.png#only-dark`). A reference has no field for this: only the file is kept.
  */
 import type { ContentRef } from "@lectern/document/Document"
+import { nameScheme } from "@lectern/document/markdown/elements/Wikilinks"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import { decodePercent } from "@lectern/document/PercentEncoding"
 import type { FolderFile } from "./Folder.ts"
@@ -59,6 +62,7 @@ export class FolderResolver {
   /** Returns the reference for a URL in a file. Undefined if the URL has no target in the folder. */
   resolve(url: string, from: string): ContentRef | undefined {
     if (url === "" || url.startsWith("#")) return undefined
+    if (url.startsWith(nameScheme)) return this.#resolveName(url.slice(nameScheme.length), from)
     return this.#resolveStrictly(url, from) ?? this.#resolveAtOrigin(url, from) ?? this.#resolveLoosely(url, from)
   }
 
@@ -75,6 +79,17 @@ export class FolderResolver {
   /** Returns true if a URL is resolved only by the rules of other programs. */
   resolvesLoosely(url: string, from: string): boolean {
     return this.#resolveStrictly(url, from) === undefined && this.#resolveLoosely(url, from) !== undefined
+  }
+
+  /** Resolves the name of a page or a file: as a path, or else as the only file of this name in the folder. */
+  #resolveName(url: string, from: string): ContentRef | undefined {
+    const { anchor, target } = partsOf(url)
+    const ref =
+      this.#resolvePath(target, from, anchor) ??
+      this.#resolvePath(`/${target}`, from, anchor) ??
+      this.#resolveLoosely(url, from)
+    const named = ref === undefined ? this.#index.findNamed(target) : undefined
+    return ref ?? (named && this.#refOf(named.path, FolderPath.isMarkdown(named.path) ? anchor : ""))
   }
 
   /** Resolves a URL exactly as written. */

@@ -5,7 +5,7 @@
  */
 import type { FolderFile } from "./Folder.ts"
 import * as FolderPath from "./FolderPath.ts"
-import type { PageOrder } from "./navigation/PageOrder.ts"
+import { noOrder, type PageOrder } from "./navigation/PageOrder.ts"
 import type { PlannedDocument, PlannedGroup, PlannedPage } from "./PlannedPage.ts"
 
 type Parent = PlannedDocument | PlannedGroup
@@ -15,8 +15,6 @@ interface NamedPage {
   readonly page: PlannedPage
   readonly position: number | undefined
 }
-
-const noOrder: PageOrder = { pages: new Map(), folders: new Map() }
 
 /** Returns the tree of pages. `hidden`: true for pages that are only link targets and are not listed. */
 export const make = (
@@ -41,7 +39,9 @@ export const make = (
 
   /** Returns the file that becomes the page of a folder. */
   const fileOf = (folder: string): FolderFile | undefined => {
-    const siblingPage = byPath.get(`${folder}.md`) ?? byPath.get(`${folder}.markdown`)
+    const siblingPage = [".md", ".markdown", ".mdx"]
+      .map((extension) => byPath.get(folder + extension))
+      .find((file) => file)
     return (
       readmes.get(folder) ??
       (siblingPage === undefined || FolderPath.isReadme(siblingPage.path) ? undefined : siblingPage)
@@ -136,7 +136,7 @@ const rank = (name: string): number => (FolderPath.isReadme(name) ? 0 : 1)
  * already a title and keeps its hyphens, such as `17 - B-tree`.
  */
 export const titleOf = (name: string): string => {
-  const baseName = name.replace(/\.(?:md|markdown)$/i, "").trim()
+  const baseName = FolderPath.withoutExtension(name).trim()
   const words = baseName.replace(/\s/.test(baseName) ? /\s+/g : /[-_]+/g, " ").trim()
   return words === "" ? name : words[0]!.toUpperCase() + words.slice(1)
 }

@@ -55,8 +55,17 @@ export const markupNames: { readonly [kind in MarkupKind]: readonly [one: string
   highlight: ["highlight (==)", "highlights (==)"],
   template: ["template or shortcode ({{ }}, {% %})", "templates and shortcodes ({{ }}, {% %})"],
   wikilink: ["wikilink ([[ ]])", "wikilinks ([[ ]])"],
-  jsx: ["JSX element or statement", "JSX elements and statements"]
+  jsx: ["unknown component", "unknown components"],
+  shortcode: ["unknown shortcode", "unknown shortcodes"]
 }
+
+/** Returns the message about one occurrence of markup. */
+export const markupMessage = (kind: MarkupKind, text: string): string =>
+  isContentDisplayed(kind)
+    ? `Only the content of an ${markupNames[kind][0]} is displayed: ${text}`
+    : `The ${markupNames[kind][0]} stays text: ${text}`
+
+const isContentDisplayed = (kind: MarkupKind): boolean => kind === "jsx" || kind === "shortcode"
 
 const countText = (count: number, singular: string, plural = `${singular}s`): string =>
   `${count} ${count === 1 ? singular : plural}`
@@ -85,7 +94,8 @@ export const sentences = ({
     ...markup.map(({ count, kind, places }) => {
       const [singular, plural] = markupNames[kind]
       const locations = places.slice(0, 3).map(({ line, path }) => (line === undefined ? path : `${path}:${line}`))
-      return `${countText(count, singular, plural)} stayed text, first in ${locations.join(", ")}.`
+      const result = isContentDisplayed(kind) ? "lost all but the content" : "stayed text"
+      return `${countText(count, singular, plural)} ${result}, first in ${locations.join(", ")}.`
     }),
     ...specs.slice(0, 20).map(({ pages, registered, spec, url }) => {
       const specSentence = `${countText(pages, "page names", "pages name")} the OpenAPI spec "${spec}"`

@@ -15,7 +15,8 @@ export const importRules = {
   "unsupported-callout": "A callout with an unknown name stays text: `[!name]`",
   "unsupported-directive": "A directive stays text: `:::`",
   "unsupported-highlight": "A highlight stays text: `==text==`",
-  "unsupported-jsx": "A component, an import or an export of MDX stays text",
+  "unsupported-jsx": "Only the content of an unknown component is displayed",
+  "unsupported-shortcode": "Only the content of an unknown shortcode is displayed",
   "unsupported-template":
     "A tag, a template or a shortcode stays text, for example because it is not closed: `{% %}`, `{{ }}`",
   "unsupported-wikilink": "A wikilink stays text: `[[ ]]`"

@@ -69,7 +69,7 @@ export const slugOfPath = (path: string, root: string): string => {
   const name =
     FolderPath.isReadme(path) && folder !== root
       ? FolderPath.baseName(folder)
-      : FolderPath.baseName(path).replace(/\.(?:md|markdown)$/i, "")
+      : FolderPath.withoutExtension(FolderPath.baseName(path))
   if (FolderPath.isReadme(path) && folder === root) return name.toLowerCase()
   return Slug.fromName(name.replace(notionId, ""))
 }

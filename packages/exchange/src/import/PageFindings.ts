@@ -1,11 +1,12 @@
 /**
- * Finds the content of a page that an import reports: markup of other programs that stayed text, and specs that blocks
- * reference.
+ * Finds the content of a page that an import reports: markup of other programs that is not converted, and specs that
+ * blocks reference.
  *
  * Limits: 100 locations of each kind of markup, 100 specs, 80 characters of markup, 2,000 characters between braces.
  */
 import type { MarkupKind } from "@lectern/core/exchange/ImportReport"
 import type { Data, Document, Node } from "@lectern/document/Document"
+import * as HiddenSource from "@lectern/document/markdown/elements/HiddenSource"
 import * as TextCut from "@lectern/document/Text"
 
 export interface MarkupLocation {
@@ -67,6 +68,12 @@ export const findingsOf = (document: Document, text: string): PageFindings => {
     if (!candidate.test(value)) return
     for (const [kind, pattern] of textPatterns) addMatches(kind, pattern, value)
   }
+  const addHtml = (html: string) => {
+    const hiddenName = /^<!--(<[A-Z][\w.]*)/.exec(html)?.[1]
+    if (hiddenName !== undefined) add("jsx", hiddenName)
+    else if (html.startsWith("<!--{{")) add("shortcode", HiddenSource.restore(html))
+    else if (!html.startsWith("<!--")) addMatches("jsx", element, html)
+  }
   const pending: Array<Node> = document.nodes.toReversed()
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (node.object === "text") {
@@ -79,7 +86,7 @@ export const findingsOf = (document: Document, text: string): PageFindings => {
     }
     if (node.type === "code") continue
     const { data = {} } = node
-    if (typeof data["html"] === "string") addMatches("jsx", element, data["html"])
+    if (typeof data["html"] === "string") addHtml(data["html"])
     else if (node.type === "verbatim" && typeof data["markdown"] === "string") addTextMatches(data["markdown"])
     for (const title of titlesIn(node)) addTextMatches(title)
     const spec = specOf(data)

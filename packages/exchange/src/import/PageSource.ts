@@ -3,6 +3,7 @@ import type { PagePatch } from "@lectern/core/content/edits/ContentEditor"
 import type { Block, ContentRef, Document } from "@lectern/document/Document"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import * as FrontMatterLines from "@lectern/document/markdown/FrontMatterLines"
+import * as Conversion from "@lectern/document/markdown/elements/Conversion"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { collapseWhiteSpace } from "@lectern/document/markdown/OneLine"
 import * as BlockOrigin from "@lectern/document/integration-blocks/BlockOrigin"
@@ -56,9 +57,18 @@ interface Options extends PageFile, Pick<Markdown.ParseOptions, "onBlock"> {
   readonly resolve: (url: string) => ContentRef | undefined
   /** Blocks of integrations that are stored as code. */
   readonly fenced: ReadonlyArray<BlockOrigin.FencedBlock>
+  /** True if the elements of other programs are converted already (see `Conversion`). Default: false. */
+  readonly isConverted?: boolean
 }
 
-export const read = (text: string, options: Options): PageSource => readWith(Markdown.parse, text, options)
+export const read = (text: string, options: Options): PageSource =>
+  readWith(Markdown.parse, options.isConverted === true ? text : (convert(text, options)?.text ?? text), options)
+
+/** Returns the text of a file with the elements of other programs as blocks; undefined if it has none. */
+export const convert = (
+  text: string,
+  { path, resolve }: Pick<Options, "path" | "resolve">
+): Conversion.Conversion | undefined => Conversion.convert(text, { isMdx: FolderPath.isMdx(path), resolve })
 
 /** Parses the fields of a page and keeps its text as one verbatim block. Takes no time, independent of the size. */
 export const readVerbatim = (text: string, options: Options): PageSource =>

@@ -30,6 +30,15 @@ export const addUnlisted = (
   }
 }
 
+/** Yields the pages with files, in no particular order. */
+export function* documents(pages: ReadonlyArray<PlannedPage>): Generator<PlannedDocument> {
+  const pending = [...pages]
+  for (let page = pending.pop(); page !== undefined; page = pending.pop()) {
+    if (page.type === "document") yield page
+    if (page.type !== "link") for (const child of page.children) pending.push(child)
+  }
+}
+
 /** Moves pages below the maximum depth of a space up to the last level. */
 export const limitDepth = (
   pages: ReadonlyArray<PlannedPage>,

@@ -339,13 +339,13 @@ describe("FolderImport", () => {
           "SUMMARY.md": deep,
           "../outside.md": "no",
           "a//b.md": "no",
-          "component.mdx": "# <Component />",
+          "component.rst": "Component",
           "node_modules/.hidden/x.mdx": "no page of this folder",
           "bad.md": new Uint8Array([0x23, 0x20, 0xff, 0xfe, 0x00, 0x0a]),
           "big.md": "x".repeat(Folder.maxMarkdownBytes + 1)
         })
         assert.strictEqual((yield* (yield* reader(space)).allPages).length, 42)
-        for (const path of ["../outside.md", "a//b.md", "bad.md", "big.md", "p10.md", "component.mdx"]) {
+        for (const path of ["../outside.md", "a//b.md", "bad.md", "big.md", "p10.md", "component.rst"]) {
           assert.isTrue(
             report.problems.some((problem) => problem.path === path),
             path

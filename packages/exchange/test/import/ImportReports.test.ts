@@ -17,12 +17,12 @@ describe("the report of an import", () => {
       Effect.gen(function* () {
         const space = yield* newSpace
         const { report } = yield* importFiles(space, {
-          "a.md": `---\ntitle: A\n---\n\n:::custom One\ntext\n:::\n\n{{< figure src="x.png" >}} and {{ site.name }}\n\n[[Notes]] ![[p.png]]\n`,
+          "a.md": `---\ntitle: A\n---\n\n:::custom One\ntext\n:::\n\n{{< figure src="x.png" >}} {{< odd >}} and {{ site.name }}\n\n[[Notes]] ![[p.png]]\n`,
           "b.md":
             "import Tabs from '@theme/Tabs';\n\n<Tabs>\n<TabItem>x</TabItem>\n</Tabs>\n\n:::note\nknown\n:::\n\n" +
             "`{{ code }}` and `[[code]]`\n\n```\n:::no\n{{ no }}\n[[no]]\n<No/>\n```\n",
           "c.md":
-            "{% unknown %}\n\n- [[In a list]] <Badge/> <Card a={f(1, 2)}>\n\n| [[In]] | a |\n|---|---|\n| {{ cell }} | b |\n",
+            "{% unknown %}\n\n- [[In a list]] <Gadget/> <Thing a={f(1, 2)}>\n\n| [[In]] | a |\n|---|---|\n| {{ cell }} | b |\n",
           "d.md":
             "> [!released]\n> In ==version 2==.\n\n> [!note]\n> Known\n\n* [!own-name]- Folded\n\n" +
             "`==code==` and a == b == c, ==two words==\n"
@@ -34,23 +34,10 @@ describe("the report of an import", () => {
         ])
         assert.deepStrictEqual(kinds, [
           ["directive", 1, ["a.md:5 :::custom One"]],
-          [
-            "template",
-            4,
-            ['a.md:9 {{< figure src="x.png" >}}', "a.md:9 {{ site.name }}", "c.md:1 {% unknown %}", "c.md:7 {{ cell }}"]
-          ],
+          ["template", 3, ["a.md:9 {{ site.name }}", "c.md:1 {% unknown %}", "c.md:7 {{ cell }}"]],
           ["wikilink", 4, ["a.md:11 [[Notes]]", "a.md:11 ![[p.png]]", "c.md:3 [[In a list]]", "c.md:5 [[In]]"]],
-          [
-            "jsx",
-            5,
-            [
-              "b.md:1 import Tabs from '@theme/Tabs';",
-              "b.md:3 <Tabs",
-              "b.md:4 <TabItem",
-              "c.md:3 <Badge",
-              "c.md:3 <Card a={"
-            ]
-          ],
+          ["jsx", 2, ["c.md:3 <Gadget", "c.md:3 <Thing a={"]],
+          ["shortcode", 1, ["a.md:9 {{< odd >}}"]],
           ["callout", 2, ["d.md:1 [!released]", "d.md:7 [!own-name]-"]],
           ["highlight", 2, ["d.md:2 ==version 2==", "d.md:9 ==two words=="]]
         ])

@@ -97,9 +97,16 @@ export const markupRules = {
   "unsupported-jsx": {
     summary: importRules["unsupported-jsx"],
     level: "error",
-    details: `Visitors see nothing or the source, depending on the component. ${dialects}`,
+    details: `A component without its end counts as unknown. ${dialects}`,
     wrong: { "README.md": '# Home\n\n<Beware animal="dog" />\n' },
     right: { "README.md": '# Home\n\n{% hint style="warning" %}\nThe dog bites.\n{% endhint %}\n' }
+  },
+  "unsupported-shortcode": {
+    summary: importRules["unsupported-shortcode"],
+    level: "error",
+    details: `To show a shortcode on purpose, write it as code. ${dialects}`,
+    wrong: { "README.md": '# Home\n\n{{< beware "dog" >}}\n' },
+    right: { "README.md": "# Home\n\n{{< warning >}}\nThe dog bites.\n{{< /warning >}}\n" }
   },
   "unsupported-template": {
     summary: importRules["unsupported-template"],

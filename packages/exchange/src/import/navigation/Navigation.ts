@@ -1,7 +1,7 @@
 /**
  * Reads the navigation of a folder without `SUMMARY.md` from another program's files: `docs.json` or `mint.json` of
- * Mintlify, `mkdocs.yml`, or `toc.yaml` of Microsoft, Google and Jupyter Book. The first file that names a page of the
- * folder wins.
+ * Mintlify, `mkdocs.yml`, `toc.yaml` of Microsoft, Google and Jupyter Book, or the sidebars in scripts (see `Scripts`).
+ * The first file that names a page of the folder wins.
  *
  * Limits: files of 1 MiB, 100 files that include one another, 50,000 entries, 32 levels.
  */
@@ -13,6 +13,8 @@ import * as FolderPath from "../FolderPath.ts"
 import * as Mintlify from "./Mintlify.ts"
 import * as MkDocs from "./MkDocs.ts"
 import { isRecord, type NavigationEntry } from "./NavigationEntry.ts"
+import * as DocumentIds from "./DocumentIds.ts"
+import * as Scripts from "./Scripts.ts"
 import * as TocYaml from "./TocYaml.ts"
 
 const maxBytes = 1024 * 1024
@@ -39,7 +41,8 @@ const names = [
   "docs/toc.yaml",
   "docs/toc.yml",
   "docs/_toc.yaml",
-  "docs/_toc.yml"
+  "docs/_toc.yml",
+  ...Scripts.paths
 ]
 
 interface Options {
@@ -65,6 +68,7 @@ export const find = Effect.fnUntraced(function* (
 
 const read = (file: FolderFile, options: Options): NavigationEffect => {
   const name = FolderPath.baseName(file.path).toLowerCase()
+  if (Scripts.formatOf(file.path) !== undefined) return script(file, options)
   if (name.endsWith(".json")) return mintlify(file, options)
   return name.startsWith("mkdocs.") ? mkDocs(file, options) : toc(file, options)
 }
@@ -105,6 +109,31 @@ const mintlify = Effect.fnUntraced(function* (
       entries: resolvePaths(entries, FolderPath.directory(file.path), options.index)
     }
   )
+})
+
+const script = Effect.fnUntraced(function* (
+  file: FolderFile,
+  options: Options
+): Effect.fn.Return<Navigation | undefined, FolderUnreadable> {
+  const { index, problems } = options
+  if (file.size > maxBytes) return undefined
+  const entries = Scripts.read(decoder.decode(yield* file.bytes()), file.path)
+  if (entries === "code")
+    problems.push({
+      path: file.path,
+      rule: "invalid-navigation",
+      message: "The navigation is not read, because it is code and not only data: the files are the tree of pages"
+    })
+  if (entries === undefined || entries === "code") return undefined
+  const ownFolder = FolderPath.directory(file.path)
+  for (const name of Scripts.formatOf(file.path)!.folders) {
+    const folder = FolderPath.join(ownFolder, name)
+    if (folder === undefined) continue
+    const ids = yield* DocumentIds.read(index.files, folder)
+    const resolvedEntries = resolvePaths(entries, folder, index, ids)
+    if (hasPage(resolvedEntries, index)) return { file, files: [file.path], entries: resolvedEntries }
+  }
+  return undefined
 })
 
 const mkDocs = Effect.fnUntraced(function* (
@@ -191,15 +220,18 @@ const includedIn = (value: unknown): ReadonlyArray<string> => {
 const resolvePaths = (
   entries: ReadonlyArray<NavigationEntry & { readonly isResolved?: boolean }>,
   folder: string,
-  index: FolderIndex
+  index: FolderIndex,
+  /** Paths of pages by id. Default: pages have no ids. */
+  ids?: ReadonlyMap<string, string>
 ): ReadonlyArray<NavigationEntry> =>
   entries.map((entry) =>
     entry.isResolved === true
       ? entry
       : {
           ...entry,
-          path: entry.path === undefined ? undefined : pathOf(entry.path, folder, index),
-          children: resolvePaths(entry.children, folder, index)
+          path: entry.path === undefined ? undefined : (ids?.get(entry.path) ?? pathOf(entry.path, folder, index)),
+          ...(entry.folder !== undefined && { folder: FolderPath.join(folder, entry.folder) ?? folder }),
+          children: resolvePaths(entry.children, folder, index, ids)
         }
   )
 
@@ -227,5 +259,8 @@ const candidatePaths = (path: string, folder: string): ReadonlyArray<string> => 
 
 const hasPage = (entries: ReadonlyArray<NavigationEntry>, index: FolderIndex): boolean =>
   entries.some(
-    ({ children, path }) => (path !== undefined && index.page(path) !== undefined) || hasPage(children, index)
+    ({ children, folder, path }) =>
+      (path !== undefined && index.page(path) !== undefined) ||
+      (folder !== undefined && index.hasPageIn(folder)) ||
+      hasPage(children, index)
   )

@@ -5,6 +5,8 @@ export interface NavigationEntry {
   readonly path?: string | undefined
   /** External URL. */
   readonly url?: string | undefined
+  /** Folder whose remaining pages are listed here, in the order of the files. */
+  readonly folder?: string | undefined
   readonly children: ReadonlyArray<NavigationEntry>
 }
 

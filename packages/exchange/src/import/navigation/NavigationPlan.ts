@@ -2,15 +2,20 @@
  * Plans the pages of another program's navigation, in its order. A page with a title in its file keeps this title, and
  * the entry's title becomes its name in navigation. A group whose first entry is a folder's page becomes that page. A
  * page listed more than once keeps only its first position.
+ *
+ * Limit: 500 folders whose pages are listed.
  */
 import type { FolderFile, ImportProblem } from "../Folder.ts"
 import type { FolderIndex } from "../FolderIndex.ts"
 import * as FolderPath from "../FolderPath.ts"
 import type { ImportRule } from "../ImportRules.ts"
 import * as PageSource from "../PageSource.ts"
+import * as PlannedTree from "../PlannedTree.ts"
 import type { PlannedDocument, PlannedGroup, PlannedPage } from "../PlannedPage.ts"
+import * as FolderTree from "../FolderTree.ts"
 import type { Navigation } from "./Navigation.ts"
 import { maxEntries, type NavigationEntry } from "./NavigationEntry.ts"
+import type { PageOrder } from "./PageOrder.ts"
 
 interface Options {
   readonly index: FolderIndex
@@ -19,12 +24,20 @@ interface Options {
   /** Titles in the files (see `FileTitles`). */
   readonly titles: ReadonlyMap<FolderFile, string>
   readonly problems: Array<ImportProblem>
+  /** Order of the pages in folders that the navigation lists. */
+  readonly order: PageOrder
 }
 
 export interface NavigationPlan {
   readonly pages: ReadonlyArray<PlannedPage>
   readonly plannedFiles: Map<FolderFile, PlannedDocument>
 }
+
+const maxFolders = 500
+
+/** Returns true if a navigation lists the pages of a folder. */
+export const hasFolder = (entries: ReadonlyArray<NavigationEntry>): boolean =>
+  entries.some(({ children, folder }) => folder !== undefined || hasFolder(children))
 
 /** Returns the files that a navigation lists. */
 export const filesOf = ({ entries }: Navigation, { index, markdown }: Pick<Options, "index" | "markdown">) => {
@@ -42,7 +55,7 @@ export const filesOf = ({ entries }: Navigation, { index, markdown }: Pick<Optio
 
 export const make = (
   { entries, file: navigationFile }: Navigation,
-  { index, markdown, problems, titles }: Options
+  { index, markdown, order, problems, titles }: Options
 ): NavigationPlan => {
   const report = (rule: ImportRule, message: string) => void problems.push({ path: navigationFile.path, rule, message })
   const plannedFiles = new Map<FolderFile, PlannedDocument>()
@@ -71,13 +84,22 @@ export const make = (
 
   push(entries, top)
   let count = 0
+  let folderCount = 0
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (++count > maxEntries) {
       report("invalid-navigation", `Of its entries the first ${maxEntries} are read`)
       break
     }
     const { entry, into } = next
-    const { children, path, title, url } = entry
+    const { children, folder, path, title, url } = entry
+    if (folder !== undefined) {
+      if (++folderCount > maxFolders) continue
+      const files = filesIn(folder, markdown, plannedFiles).filter(({ path }) => order.pages.get(path)?.hidden !== true)
+      const pages = FolderTree.make(files, folder, false, order)
+      for (const page of pages) into.push(page)
+      for (const page of PlannedTree.documents(pages)) plannedFiles.set(page.file, page)
+      continue
+    }
     if (url !== undefined && children.length === 0) {
       into.push({ type: "link", title: title ?? url, url })
       continue
@@ -109,6 +131,16 @@ export const make = (
   }
   return { pages: withoutEmpty(top), plannedFiles }
 }
+
+/** Returns the files in a folder that are not planned yet. */
+const filesIn = (
+  folder: string,
+  markdown: ReadonlySet<FolderFile>,
+  plannedFiles: ReadonlyMap<FolderFile, PlannedDocument>
+): ReadonlyArray<FolderFile> =>
+  Array.from(markdown).filter(
+    (file) => (folder === "" || file.path.startsWith(`${folder}/`)) && !plannedFiles.has(file)
+  )
 
 const namesOf = (
   entry: string | undefined,
