@@ -72,22 +72,24 @@ export const duplicatePaths = (
   const first = new Map<string, KeyedPage>()
   for (const keyedPage of pages) {
     const { page, parent, slug } = keyedPage
-    if (page.type === "link") continue
+    // A link has no path, and a hidden group only holds unlisted pages.
+    if (page.type === "link" || (page.type === "group" && page.hidden === true)) continue
     const position = `${parent?.key ?? ""}\n${slug}`
     const other = first.get(position)
-    if (other === undefined) first.set(position, keyedPage)
-    else {
-      const files = [other, keyedPage].flatMap(({ page }) => (page.type === "document" ? [page.file.path] : []))
-      const path = files.at(-1)
-      // A field of the front matter may state another path.
-      if (path === undefined || files.some((one) => /^lectern:/m.test(fileAt(one)?.frontMatter ?? ""))) continue
-      const name = other.page.type === "document" ? other.page.file.path : `the group "${other.page.title}"`
-      problems.push({
-        path,
-        rule: "duplicate-path",
-        message: `The path of the page, ${pathOf(keyedPage)}, is also that of ${files.length === 2 ? name : `a group or of another page`}`
-      })
+    if (other === undefined) {
+      first.set(position, keyedPage)
+      continue
     }
+    const [otherFile, file] = [other.page, page].map((one) => (one.type === "document" ? one.file.path : undefined))
+    const path = file ?? otherFile
+    // A field of the front matter may state another path.
+    const statesPath = [otherFile, file].some(
+      (one) => one !== undefined && /^lectern:/m.test(fileAt(one)?.frontMatter ?? "")
+    )
+    if (path === undefined || statesPath) continue
+    const otherName = file === undefined ? "a group" : (otherFile ?? "a group")
+    const message = `The path of the page, ${pathOf(keyedPage)}, is also that of ${otherName}`
+    problems.push({ path, rule: "duplicate-path", message })
   }
   return problems
 }

@@ -222,6 +222,20 @@ const cases: ReadonlyArray<
     ["b/x.md duplicate-path"]
   ],
   [
+    "a page with the path of a group, but not that of a folder of unlisted pages or of a link",
+    {
+      "SUMMARY.md":
+        "# Summary\n\n* [Home](README.md)\n* [A](a.md)\n* [C](https://acme.example)\n* [C](c.md)\n\n## B\n\n* [D](d.md)\n\n---\n\n* [B](b.md)\n",
+      "README.md": "# Home\n",
+      "a.md": "# A\n",
+      "a/e.md": "# E\n",
+      "b.md": "# B\n",
+      "c.md": "# C\n",
+      "d.md": "# D\n"
+    },
+    ["a/e.md unlisted-page", "b.md duplicate-path"]
+  ],
+  [
     "files that nothing refers to, but not those that a text, a program or a setting may use",
     {
       "README.md": "# Home\n\n![A](a%20(1).png)\n\nThe file b.png.\n",
