@@ -129,4 +129,32 @@ describe("lectern lint", () => {
     assert.match(missing.stderr, /^lectern: \S+gone can't be read: /)
     assert.strictEqual(unknown.code, 2)
   })
+
+  it("obeys the settings, exits with 0 if there are only warnings, and with 2 if the settings are invalid", async () => {
+    const page = "# Home\n\n![](p.png)\n"
+    const settings = '[lint]\nignore = ["drafts/"]\n[lint.rules]\nbroken-link = "off"\n'
+    const folder = folderOf({ "README.md": page, "drafts/a.md": page, "lectern.toml": settings })
+    const invalid = folderOf({ "README.md": page, "lectern.toml": '[lint.rules]\nbroken-lin = "off"\n' })
+    const [warning, refused] = await Promise.all([lectern(["lint", folder]), lectern(["lint", invalid])])
+    assert.deepStrictEqual(
+      [warning.code, warning.stdout],
+      [
+        0,
+        "README.md:3:1: The picture has no alternative text (warning, missing-alt-text)\n0 errors and 1 warning in 2 pages\n"
+      ]
+    )
+    assert.deepStrictEqual([refused.code, refused.stdout], [2, ""])
+    assert.match(
+      refused.stderr,
+      /^lectern: lint\.rules\.broken-lin in \S+ is not a rule: did you mean broken-link\?\n$/
+    )
+  })
+
+  it("mends problems with --fix, and reports the rest", async () => {
+    const folder = folderOf({ "README.md": "# Home\n\n[A](my page.md) [B](b.md)\n", "my page.md": "# A\n" })
+    const { code, stdout } = await lectern(["lint", folder, "--fix", "--format", "json"])
+    const { fixed, problems } = JSON.parse(stdout)
+    assert.deepStrictEqual([code, fixed, problems.map(({ rule }: LintProblem) => rule)], [1, 1, ["broken-link"]])
+    assert.strictEqual(readFileSync(join(folder, "README.md"), "utf8"), "# Home\n\n[A](my%20page.md) [B](b.md)\n")
+  })
 })
