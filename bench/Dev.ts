@@ -13,9 +13,9 @@ import { median } from "./Http.ts"
 
 const rounds = 5
 const saves = 100
-const pagesInFolder = 20
+export const pagesInFolder = 20
 
-const pageText = (i: number, text: string) =>
+export const pageText = (i: number, text: string) =>
   [
     `# Page ${i}`,
     text,

@@ -16,6 +16,7 @@ const benches = {
   links: () => import("./Links.ts"),
   imports: () => import("./Imports.ts"),
   dev: () => import("./Dev.ts"),
+  build: () => import("./Build.ts"),
   translations: () => import("./Translations.ts"),
   stalls: () => import("./Stalls.ts"),
   integrations: () => import("./Integrations.ts"),

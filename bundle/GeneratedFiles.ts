@@ -2,7 +2,14 @@
 import { lintFolder, makeLintPages } from "./LintPages.ts"
 import { makeMethodPages, methodsFolder } from "./methods/MethodPages.ts"
 import { makeOperationsPage, operationsPage } from "./OperationsPage.ts"
-import { liveScript, makeLiveScript, makeSiteScript, siteScript } from "./SiteScript.ts"
+import {
+  liveScript,
+  makeLiveScript,
+  makeSearchScripts,
+  makeSiteScript,
+  searchScripts,
+  siteScript
+} from "./SiteScript.ts"
 import { makeSiteStyles, siteStyles } from "./SiteStyles.ts"
 
 /** Folders that contain only generated files. */
@@ -13,6 +20,7 @@ export const makeGeneratedFiles = async (): Promise<ReadonlyMap<string, string>>
   new Map([
     [operationsPage, await makeOperationsPage()],
     [siteScript, await makeSiteScript()],
+    [searchScripts, await makeSearchScripts()],
     [liveScript, await makeLiveScript()],
     [siteStyles, await makeSiteStyles()],
     ...makeLintPages(),

@@ -3,8 +3,9 @@
  * is committed, so Lectern runs without a bundler. `pnpm check` reports a module that is out of date.
  */
 import { createHash } from "node:crypto"
+import { createRequire } from "node:module"
 import { join } from "node:path"
-import { rolldown } from "rolldown"
+import { type InputOptions, type Plugin, rolldown } from "rolldown"
 import { root } from "./BuildStamp.ts"
 
 const folder = join(root, "packages/site/client")
@@ -22,6 +23,86 @@ const programOf = async (name: string, format: "esm" | "iife"): Promise<string> 
   const { output } = await bundle.generate({ format, minify: true, codeSplitting: false })
   await bundle.close()
   return output[0].code.trim()
+}
+
+/** Path of the module with the search of static sites, from the root of the repository. */
+export const searchScripts = "packages/site/src/static-site/SearchScripts.ts"
+
+/** Stemmers of all languages but English, in the order of their names. */
+const stemmers = [
+  "arabic",
+  "bulgarian",
+  "danish",
+  "dutch",
+  "finnish",
+  "french",
+  "german",
+  "greek",
+  "hungarian",
+  "indian",
+  "indonesian",
+  "italian",
+  "lithuanian",
+  "norwegian",
+  "portuguese",
+  "romanian",
+  "russian",
+  "spanish",
+  "swedish",
+  "turkish",
+  "ukrainian"
+]
+
+const stemmerPackage = "@orama/stemmers/"
+
+/** Replaces the stemmers by those that the browser has loaded. English is always included. */
+const loadedStemmers: Plugin = {
+  name: "loaded-stemmers",
+  resolveId: (source) => (stemmers.some((name) => source === stemmerPackage + name) ? `\0${source}` : undefined),
+  load: (id) =>
+    id.startsWith(`\0${stemmerPackage}`)
+      ? `export const stemmer = (word) => (globalThis.lecternStemmer ?? String)(word)`
+      : undefined
+}
+
+const generate = async (options: InputOptions): Promise<string> => {
+  const bundle = await rolldown({ cwd: root, platform: "browser", tsconfig: false, ...options })
+  const { output } = await bundle.generate({ format: "esm", minify: true, codeSplitting: false })
+  await bundle.close()
+  return output[0].code.trim()
+}
+
+const stemmerScript = (name: string): Promise<string> => {
+  const entry = "\0stemmer"
+  // Resolved from the package that depends on the stemmers.
+  const source = createRequire(join(root, "packages/core/package.json")).resolve(stemmerPackage + name)
+  const code = `import { stemmer } from ${JSON.stringify(source)}; globalThis.lecternStemmer = stemmer`
+  return generate({
+    input: entry,
+    plugins: [
+      {
+        name: "stemmer",
+        resolveId: (id) => (id === entry ? id : undefined),
+        load: (id) => (id === entry ? code : undefined)
+      }
+    ]
+  })
+}
+
+/** Returns the source of the module with the search of static sites. */
+export const makeSearchScripts = async (): Promise<string> => {
+  const search = await generate({ input: join(folder, "staticSearch.ts"), plugins: [loadedStemmers] })
+  const lines: Array<string> = []
+  for (const name of stemmers) lines.push(`  ${name}: ${quoted(await stemmerScript(name))}`)
+  return `/** Built from \`packages/site/client/staticSearch.ts\` by \`pnpm generate\`. */
+
+export const search = ${quoted(search)}
+
+/** Scripts that define the stemmer of a language. */
+export const stemmers = {
+${lines.join(",\n")}
+}
+`
 }
 
 /** Path of the module with the script of live reload, from the root of the repository. */

@@ -1,7 +1,7 @@
 /**
  * Runs a command with the arguments of the process. A failure is one sentence on standard error without a stack, or an
  * object on standard output if `--json` is set. Exit code 0: success, or an interrupted server. Exit code 1: failure.
- * `lint` exits with 1 if it finds problems, and with 2 if it fails.
+ * `lint`, and `build` with `--strict`, exit with 1 if they find problems, and with 2 if they fail.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -14,7 +14,7 @@ import { version } from "./Version.ts"
 const args = process.argv.slice(2)
 // The name of the command is searched in all arguments, since flags may precede it.
 const isServer = args.includes("serve") || args.includes("dev")
-const failureCode = args.includes("lint") ? 2 : 1
+const failureCode = args.includes("lint") || args.includes("build") ? 2 : 1
 
 /** Prints help that was requested. `report` prints errors of an invalid invocation. */
 const presenter: CliOutput.Presenter = {

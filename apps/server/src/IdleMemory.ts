@@ -9,7 +9,7 @@
 import { performance } from "node:perf_hooks"
 import { clearPrepared } from "@lectern/core/content/documents/StoredDocument"
 import { Effect } from "effect"
-import * as HeapGrowth from "./HeapGrowth.ts"
+import * as HeapGrowth from "@lectern/cli/HeapGrowth"
 
 const pollInterval = "3 seconds"
 /** Maximum utilization of the event loop of an idle server, from 0 to 1. */

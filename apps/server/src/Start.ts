@@ -3,7 +3,7 @@
  * names another. The cache halves the start time and saves memory.
  */
 import { enableCompileCache } from "node:module"
-import * as HeapGrowth from "./HeapGrowth.ts"
+import * as HeapGrowth from "@lectern/cli/HeapGrowth"
 
 if (process.argv.includes("serve")) HeapGrowth.keepYoungSpaceSmall()
 enableCompileCache()

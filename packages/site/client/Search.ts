@@ -1,6 +1,6 @@
 /**
- * Dialog that shows results as the reader types. Ctrl-K, ⌘K or `/` opens it. The server renders the results. Arrow keys
- * move between results, and Enter opens the first result. Before the reader types, the dialog lists pages that the reader
+ * Dialog that shows results as the reader types. Ctrl-K, ⌘K or `/` opens it. The server renders the results, or the
+ * program in `data-script` on a static site. Arrow keys move between results, and Enter opens the first result. Before the reader types, the dialog lists pages that the reader
  * opened from it, and pages near the displayed one.
  */
 const debounceMs = 110
@@ -26,8 +26,24 @@ const nearbyPages = (): ReadonlyArray<ListedPage> => {
   return [...byUrl.values()]
 }
 
+const renderWith = async (script: string, query: string): Promise<string> => {
+  const { render } = (await import(script)) as { readonly render: (query: string) => Promise<string> }
+  return render(query)
+}
+
+/** Shows the results of the query in the URL of a static page of results. */
+const showQueryOfPage = async (script: string) => {
+  const results = document.querySelector("[data-results]")
+  const query = new URLSearchParams(location.search).get("q")
+  if (results === null || query === null) return
+  document.querySelector<HTMLInputElement>(".search-page [type=search]")!.value = query
+  results.innerHTML = await renderWith(script, query)
+}
+
 class Search extends HTMLElement {
   connectedCallback(): void {
+    const { script } = this.dataset
+    if (script !== undefined) void showQueryOfPage(script)
     const dialog = this.querySelector("dialog")!
     const form = dialog.querySelector("form")!
     const field = form.querySelector<HTMLInputElement>("[type=search]")!
@@ -44,7 +60,7 @@ class Search extends HTMLElement {
     /** Reports the final query, and the result that was opened, if any. */
     const reportQuery = (openedUrl = "") => {
       const query = field.value.trim()
-      if (query === "" || query === reportedQuery) return
+      if (script !== undefined || query === "" || query === reportedQuery) return
       reportedQuery = query
       navigator.sendBeacon(form.action, new URLSearchParams({ q: query, opened: openedUrl }))
     }
@@ -90,6 +106,13 @@ class Search extends HTMLElement {
       }
     }
 
+    const loadResults = async (url: string, signal: AbortSignal): Promise<string> => {
+      if (script !== undefined) return renderWith(script, field.value)
+      const response = await fetch(url, { signal })
+      if (!response.ok) throw new Error(response.statusText)
+      return response.text()
+    }
+
     const resultsUrl = () => {
       const url = new URL(form.action)
       for (const [name, value] of new FormData(form)) url.searchParams.set(name, String(value))
@@ -108,9 +131,9 @@ class Search extends HTMLElement {
       const { signal } = (request = new AbortController())
       const url = resultsUrl()
       try {
-        const response = await fetch(url, { signal })
-        if (!response.ok) throw new Error(response.statusText)
-        results.innerHTML = await response.text()
+        const text = await loadResults(url, signal)
+        if (signal.aborted) return false
+        results.innerHTML = text
         results.scrollTop = 0
         statusElement.textContent = results.querySelector(".found-count")?.textContent ?? ""
         displayedUrl = url

@@ -24,9 +24,11 @@ const setState = (diagram: HTMLElement, state: "drawn" | "failed") => {
   diagram.querySelector("details")!.open = state === "failed"
 }
 
+const { dataset } = document.querySelector<HTMLElement>("script[data-frame]")!
 const frame = document.createElement("iframe")
-frame.src = document.querySelector<HTMLElement>("script[data-frame]")!.dataset["frame"]!
+frame.src = dataset["frame"]!
 frame.sandbox.add("allow-scripts")
+if (dataset["keepsOrigin"] !== undefined) frame.sandbox.add("allow-same-origin")
 frame.title = diagrams[0]!.dataset["label"]!
 frame.ariaHidden = "true"
 frame.tabIndex = -1

@@ -52,10 +52,12 @@ export interface MountOptions {
    * server, as after a proxy, the whole URL: `https://acme.com/help`.
    */
   readonly at: string
+  /** Set if the site is written to files (see `SiteMount`). Default: readers request the site. */
+  readonly staticSite?: SiteMount["staticSite"]
 }
 
 export type SiteHandlerOptions = Omit<SiteApp.SiteAppOptions, "basePath"> &
-  (MountOptions | { readonly site?: undefined; readonly at?: undefined })
+  (MountOptions | { readonly site?: undefined; readonly at?: undefined; readonly staticSite?: undefined })
 
 const optionNames: OptionNames<SiteHandlerOptions> = {
   site: true,
@@ -64,7 +66,10 @@ const optionNames: OptionNames<SiteHandlerOptions> = {
   diagrams: true,
   fonts: true,
   cacheBytes: true,
-  ignoresTrailingSlash: true
+  ignoresTrailingSlash: true,
+  awaitsSnippets: true,
+  searchScript: true,
+  staticSite: true
 }
 
 /**
@@ -75,13 +80,16 @@ export const make = Effect.fnUntraced(function* (
   allOptions: SiteHandlerOptions = {}
 ): Effect.fn.Return<SiteHandler, InvalidInput, LecternServices | Scope.Scope> {
   checkOptions(optionNames, allOptions)
-  const { site, at, ...options } = allOptions
+  const { site, at, staticSite, ...options } = allOptions
   if ((site === undefined) !== (at === undefined)) {
     const [path, message] = site === undefined ? ["site", "Missing id of the site"] : ["at", "Missing path of the site"]
     return yield* new InvalidInput({ issues: [{ path, message }] })
   }
   const path = at === undefined ? undefined : yield* MountPath.parse(at)
-  const targetOf = path === undefined ? (url: URL): SiteTarget => ({ url }) : mountedTarget(path, SiteId.make(site!))
+  const targetOf =
+    path === undefined
+      ? (url: URL): SiteTarget => ({ url })
+      : mountedTarget(path, { site: SiteId.make(site!), ...(staticSite && { staticSite }) })
   const pages = yield* SitePages.make
   const app = yield* SiteApp.make({
     ignoresTrailingSlash: true,
@@ -143,12 +151,12 @@ interface SiteTarget {
 
 /** Returns a function that finds the target of a requested URL. Undefined for a URL outside of the mount. */
 const mountedTarget =
-  (path: MountPath.MountPath, site: SiteId) =>
+  (path: MountPath.MountPath, mount: Omit<SiteMount, "url">) =>
   (requested: URL): SiteTarget | undefined => {
     if (!MountPath.contains(path, requested.pathname)) return undefined
     const { origin = requested.origin, pathname } = path
     const url = origin === requested.origin ? requested : new URL(origin + requested.pathname + requested.search)
-    return { url, mount: { site, url: origin + pathname } }
+    return { url, mount: { ...mount, url: origin + pathname } }
   }
 
 const unavailable = () => new Response(null, { status: 503, headers: { connection: "close" } })

@@ -22,6 +22,8 @@ import { Hasher } from "@lectern/core/storage/Hasher"
 import * as Exchange from "@lectern/exchange/Exchange"
 import * as BrokenAnchors from "@lectern/exchange/import/BrokenAnchors"
 import { FolderImports } from "@lectern/exchange/import/FolderImports"
+import * as FolderPlan from "@lectern/exchange/import/FolderPlan"
+import type { Folder } from "@lectern/exchange/import/Folder"
 import { ImportCache } from "@lectern/exchange/import/ImportCache"
 import { NodeFetch } from "@lectern/services-node/fetch/NodeFetch"
 import { NodeSnippetRenderer } from "@lectern/services-node/rendering/NodeSnippetRenderer"
@@ -94,6 +96,7 @@ export const make = Effect.fnUntraced(
     const cache = new ImportCache()
     let latest: Omit<Update, "changes" | "folders"> = { problems: [], pages: 0 }
     let content: Content | undefined
+    let folderOfUpdate: Folder | undefined
     /** Changes that are not imported yet, since an import failed. */
     const pending = new Set<string>()
 
@@ -109,6 +112,7 @@ export const make = Effect.fnUntraced(
       if (changes.length > 0) {
         const { report, revision } = yield* imports.importFolder(space.id, reading.folder, { cache })
         content = revision.content
+        folderOfUpdate = reading.folder
         pending.clear()
         latest = { problems: Problems.inReport(report, cache.pages), pages: report.counts.pages }
       }
@@ -121,6 +125,13 @@ export const make = Effect.fnUntraced(
       if (outline !== undefined) yield* imports.importFolder(space.id, outline)
       return outline !== undefined
     }).pipe(readingAsHost)
+
+    /** Paths that the settings of the folder redirect, decoded. */
+    const redirects = Effect.suspend(() =>
+      folderOfUpdate === undefined
+        ? Effect.succeed([])
+        : Effect.map(FolderPlan.make(folderOfUpdate), ({ redirects }) => [...redirects.keys()])
+    )
 
     /** Links of the last update whose anchor names no heading. */
     const brokenAnchors = Effect.suspend(() =>
@@ -136,6 +147,7 @@ export const make = Effect.fnUntraced(
        * other folders, which need no preparation.
        */
       prepare,
+      redirects,
       /** Id of the site. */
       site,
       /** Token of every visitor. Undefined for visitors without claims. */

@@ -56,7 +56,7 @@ export const inReport = (
 export const byPosition = (a: Problem, b: Problem): number =>
   a.path === b.path ? (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) : a.path < b.path ? -1 : 1
 
-export const lineOf = ({ path, line, column, message }: Problem): string =>
+export const lineOf = ({ path, line, column, message }: Omit<Problem, "rule" | "fix">): string =>
   `${[path, line, column].filter((part) => part !== undefined).join(":")}: ${message}`
 
 /** Default URL that opens a file in an editor: Visual Studio Code. */

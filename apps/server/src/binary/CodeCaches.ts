@@ -7,7 +7,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isMainThread } from "node:worker_threads"
-import * as HeapGrowth from "../HeapGrowth.ts"
+import * as HeapGrowth from "@lectern/cli/HeapGrowth"
 import { Boot } from "./Boot.ts"
 
 const folder = process.env["LECTERN_WARM"]!

@@ -15,6 +15,7 @@ import { Revisions } from "../content/revisions/Revisions.ts"
 import type { Destination } from "../redirect/Redirect.ts"
 import * as HeaderUrl from "../schema/HeaderUrl.ts"
 import * as ServedNames from "../site/ServedNames.ts"
+import { SiteMount } from "../site/SiteAddress.ts"
 import * as SitePaths from "../site/SitePaths.ts"
 import { type CachedSite, type SiteSpaceRows } from "../site/store/SiteStore.ts"
 import { findSection, findSiteSpace, type SiteSpaceId } from "../site/SiteStructure.ts"
@@ -117,8 +118,9 @@ export const publishedPaths = Effect.gen(function* () {
     const path = [...(yield* baseSegmentsOf(cachedSite, claims, siteSpace, space)), ...page]
       .map(encodeURIComponent)
       .join("/")
+    const isStatic = (yield* SiteMount)?.staticSite !== undefined
     // The path has the same form as the URLs in the resources of a site.
-    return base + path + (path !== "" && page.length === 0 ? "/" : ServedNames.slashOf(page))
+    return base + path + (path === "" ? "" : page.length === 0 ? "/" : ServedNames.slashOf(page, isStatic))
   })
 
   const destinationUrl = Effect.fnUntraced(function* (

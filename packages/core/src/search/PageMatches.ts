@@ -27,6 +27,9 @@ const maxReplacements = 16
 /** Number of words that are looked up before the fiber yields. */
 const wordBatchSize = 4
 
+/** The part of the index that a search reads. */
+export type ReadableIndex = Pick<SearchIndex["Service"], "read" | "similar" | "pagesByNumber">
+
 export interface PageMatch {
   /** Index of the page's space in the searched spaces. */
   readonly space: number
@@ -53,7 +56,7 @@ export type LoadTitles = (
 ) => Effect.Effect<ReadonlyArray<TitleMatch.PageTitles | undefined>, StorageError>
 
 export const find = Effect.fnUntraced(function* (
-  index: SearchIndex["Service"],
+  index: ReadableIndex,
   query: string,
   spaces: ReadonlyArray<SearchedSpace>,
   loadTitles: LoadTitles
@@ -172,7 +175,7 @@ const byPosition = (a: PageMatch, b: PageMatch): number => (a.position < b.posit
 
 /** Finds words that are similar to a word without matches. Returns each with its index entries by space. */
 const findReplacements = Effect.fnUntraced(function* (
-  index: SearchIndex["Service"],
+  index: ReadableIndex,
   spaces: ReadonlyArray<SearchedSpace>,
   queryWords: ReadonlyMap<Language | undefined, ReadonlyArray<SearchWords.SearchWord>>,
   wordIndex: number
@@ -209,7 +212,7 @@ const findReplacements = Effect.fnUntraced(function* (
  * left the index.
  */
 export const pageIds = Effect.fnUntraced(function* (
-  index: SearchIndex["Service"],
+  index: ReadableIndex,
   spaces: ReadonlyArray<SearchedSpace>,
   pages: ReadonlyArray<PageMatch>
 ): Effect.fn.Return<ReadonlyArray<string | undefined>, StorageError> {
@@ -223,7 +226,7 @@ export const pageIds = Effect.fnUntraced(function* (
 
 /** Removes duplicates. A page that is both in the index and in `unindexed` remains at its better rank. */
 const withoutDuplicates = Effect.fnUntraced(function* (
-  index: SearchIndex["Service"],
+  index: ReadableIndex,
   spaces: ReadonlyArray<SearchedSpace>,
   pages: ReadonlyArray<PageMatch>
 ): Effect.fn.Return<ReadonlyArray<PageMatch>, StorageError> {

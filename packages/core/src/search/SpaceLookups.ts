@@ -28,7 +28,7 @@ export interface SearchedSpace {
   readonly unindexed: UnindexedPages | undefined
 }
 
-type Index = SearchIndex["Service"]
+type Index = Pick<SearchIndex["Service"], "read" | "similar">
 type LookupsIn = (space: number) => ReadonlyArray<Lookup>
 
 /** Runs the lookups of each space. `lookupsIn` returns the lookups of the space with an index in `spaces`. */

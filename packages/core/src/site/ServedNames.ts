@@ -73,8 +73,12 @@ export const pageOf = (path: ReadonlyArray<string>): ReadonlyArray<string> | und
 /** True if a site may serve a file of its own at a page's path, below its space. */
 export const isServed = (path: ReadonlyArray<string>): boolean => isFile(path) || pageOf(path) !== undefined
 
-/** Returns the trailing slash for the URL of a page at this path; empty if no file uses the path. */
-export const slashOf = (path: ReadonlyArray<string>): "/" | "" => (isServed(path) ? "/" : "")
+/**
+ * Returns the trailing slash for the URL of a page at this path; empty if no file uses the path. `isStatic`: true if
+ * the site is written to files (see `SiteMount`), so that every page has one.
+ */
+export const slashOf = (path: ReadonlyArray<string>, isStatic = false): "/" | "" =>
+  isStatic || isServed(path) ? "/" : ""
 
 /** Returns a name that no site serves: `robots-txt` for `robots.txt`. */
 export const avoided = (name: string): string =>

@@ -48,6 +48,14 @@ export interface SiteMount {
   readonly site: SiteId
   /** Absolute URL with a trailing slash. */
   readonly url: string
+  /**
+   * Set if the site is written to files: URLs of pages end with a slash, as file servers need it, and parts that need a
+   * server are left out. Default: a server responds to requests.
+   */
+  readonly staticSite?: {
+    /** True if `url` is the public URL of the site. If false, its origin is a placeholder. */
+    readonly hasPublicUrl: boolean
+  }
 }
 
 export const SiteMount = Context.Reference<SiteMount | undefined>("@lectern/core/site/SiteMount", {

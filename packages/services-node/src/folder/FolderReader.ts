@@ -1,6 +1,7 @@
 /**
  * Reads a folder on disk for an import: lists its files, and reads their bytes on request. Symbolic links to folders,
- * or to anything outside of the folder, are left out and reported. Version control and installed packages are skipped.
+ * or to anything outside of the folder, are left out and reported. Version control, installed packages and folders with a
+ * static site (see `StaticFolder`) are skipped.
  * Folders and files are read synchronously, which is many times faster for thousands of small files. Other work runs
  * between two folders.
  *
@@ -10,6 +11,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 import { type FolderFile, FolderUnreadable, type ImportProblem } from "@lectern/exchange/import/Folder"
 import { Effect } from "effect"
+import * as StaticFolder from "./StaticFolder.ts"
 
 const maxFiles = 200_000
 const maxDepth = 64
@@ -39,6 +41,7 @@ const walk = Effect.fnUntraced(function* (folder: string) {
   for (let next = pendingFolders.pop(); next !== undefined; next = pendingFolders.pop()) {
     yield* Effect.yieldNow
     const entries = readdirSync(join(root, next.path), { withFileTypes: true })
+    if (next.path !== "" && entries.some(({ name }) => name === StaticFolder.listName)) continue
     for (const entry of entries) {
       const path = next.path === "" ? entry.name : `${next.path}/${entry.name}`
       const full = join(root, path)

@@ -53,6 +53,9 @@ const specNamesIn = (document: Document): ReadonlyArray<string> => {
   return names
 }
 
+/** True if a block of the document renders operations. */
+export const hasOperations = (document: Document): boolean => specNamesIn(document).length > 0
+
 function* blocksIn({ nodes }: Document): Iterable<Block> {
   const stack = nodes.toReversed()
   for (let block = stack.pop(); block !== undefined; block = stack.pop()) {

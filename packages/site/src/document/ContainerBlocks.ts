@@ -29,7 +29,9 @@ export const hint: RenderBlock = ({ data, nodes = [] }, { blocks, icon, messages
 export const tabs: RenderBlock = (node, { blocks, icon }) => {
   const items = blocksOf(node.nodes)
   if (items.length === 0) return empty
-  const group = `tabs-${idOf(node.key)}`
+  const firstId = items[0]?.meta?.id
+  // Equal texts have equal ids. Their keys differ.
+  const group = `tabs-${typeof firstId === "string" ? firstId : idOf(node.key)}`
   const all = each(items, (item, i) => {
     const title = textOf(item.data?.["title"]) || String(i + 1)
     const id = item.meta?.id

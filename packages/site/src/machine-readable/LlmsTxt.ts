@@ -31,11 +31,15 @@ const escapeLine = (text: string): string => collapseWhiteSpace(text).replace(/[
 const linkLine = ({ title, description }: TitledItem, url: string): string =>
   `- [${escapeLine(title)}](${url})${description ? `: ${escapeLine(description)}` : ""}`
 
-const listHeader = ({ title, description }: TitledItem, fullText: string): string =>
+const listHeader = (
+  { title, description }: TitledItem,
+  fullText: string,
+  { maxLength }: TextParts.RequestedPart
+): string =>
   [
     `# ${escapeLine(title)}`,
     `> ${escapeLine(description || "All pages of this documentation, each as Markdown.")}`,
-    `The whole text in parts: ${fullText}`
+    `The whole text${maxLength === Infinity ? "" : " in parts"}: ${fullText}`
   ].join("\n\n")
 
 /**
@@ -67,12 +71,12 @@ const flatEntries = (pages: ReadonlyArray<Resources.Page>, space: VisibleSpace):
     .map((page) => pageEntry(page, space))
 
 /** Returns true if the text exists and fits into one response. */
-const isShortEnough = (text: string | undefined): text is string =>
-  text !== undefined && text.length <= TextParts.maxLength
+const isShortEnough = (text: string | undefined, { maxLength }: TextParts.RequestedPart): text is string =>
+  text !== undefined && text.length <= maxLength
 
 /** Returns true if the pages cannot fit into one list, at a minimum of 20 characters per line. */
-const exceedsLimit = (all: ReadonlyArray<VisibleSpace>): boolean =>
-  all.reduce((count, { tree }) => count + Tree.allDocuments(tree).length, 0) * 20 > TextParts.maxLength
+const exceedsLimit = (all: ReadonlyArray<VisibleSpace>, { maxLength }: TextParts.RequestedPart): boolean =>
+  all.reduce((count, { tree }) => count + Tree.allDocuments(tree).length, 0) * 20 > maxLength
 
 /**
  * Returns the text of a site's `llms.txt`: the pages of the default variant of each section, and links to the `llms.txt`
@@ -82,9 +86,9 @@ export const siteList = (
   heading: TitledItem,
   base: string,
   spaces: ReadonlyArray<VisibleSpace>,
-  part: number
+  part: TextParts.RequestedPart
 ): string | undefined => {
-  const header = listHeader(heading, base + ServedNames.fullText)
+  const header = listHeader(heading, base + ServedNames.fullText, part)
   const [onlySpace] = spaces
   if (spaces.length === 1 && onlySpace !== undefined) return spaceList(heading, onlySpace, part)
   const defaultSpaces = spaces.filter(({ siteSpace }) => siteSpace.default)
@@ -92,23 +96,29 @@ export const siteList = (
   const spaceLinks = (all: ReadonlyArray<VisibleSpace>) =>
     all.map(({ siteSpace, base }) => linkLine(siteSpace, base + ServedNames.index)).join("\n")
   const otherLists = otherSpaces.length === 0 ? [] : [`## Other versions\n\n${spaceLinks(otherSpaces)}`]
-  const lists = exceedsLimit(defaultSpaces)
+  const lists = exceedsLimit(defaultSpaces, part)
     ? undefined
     : defaultSpaces.map((space) =>
         [`## ${escapeLine(space.siteSpace.title)}`, ...listLines(space.tree.pages, space, 3)].join("\n\n")
       )
   const fullList = lists && [header, ...lists, ...otherLists].join("\n\n")
-  const text = isShortEnough(fullList)
+  const text = isShortEnough(fullList, part)
     ? fullList
     : [header, `## Contents\n\n${spaceLinks(defaultSpaces)}`, ...otherLists].join("\n\n")
   return listPart(text, base + ServedNames.index, part)
 }
 
 /** Returns the list of a space. If the list is too long, it links to lists of the space's groups. */
-export const spaceList = (heading: TitledItem, space: VisibleSpace, part: number): string | undefined => {
-  const header = listHeader(heading, space.base + ServedNames.fullText)
-  const fullList = exceedsLimit([space]) ? undefined : [header, ...listLines(space.tree.pages, space, 2)].join("\n\n")
-  if (isShortEnough(fullList)) return listPart(fullList, space.base + ServedNames.index, part)
+export const spaceList = (
+  heading: TitledItem,
+  space: VisibleSpace,
+  part: TextParts.RequestedPart
+): string | undefined => {
+  const header = listHeader(heading, space.base + ServedNames.fullText, part)
+  const fullList = exceedsLimit([space], part)
+    ? undefined
+    : [header, ...listLines(space.tree.pages, space, 2)].join("\n\n")
+  if (isShortEnough(fullList, part)) return listPart(fullList, space.base + ServedNames.index, part)
   const lines = space.tree.pages.flatMap((page): ReadonlyArray<string> => {
     if (page.hidden === true || page.type === "link" || page.type === "computed") return []
     if (Tree.documentsIn(page.pages).some(({ noIndex }) => noIndex !== true))
@@ -119,11 +129,15 @@ export const spaceList = (heading: TitledItem, space: VisibleSpace, part: number
 }
 
 /** Returns the list of a group or page: the page itself and its descendants. */
-export const pageList = (page: Resources.Page, space: VisibleSpace, part: number): string | undefined => {
+export const pageList = (
+  page: Resources.Page,
+  space: VisibleSpace,
+  part: TextParts.RequestedPart
+): string | undefined => {
   if (page.type === "link" || page.type === "computed") return undefined
   const ownLines = page.type === "document" && page.noIndex !== true ? [pageEntry(page, space)] : []
   const text = [
-    listHeader(page, space.base + ServedNames.fullText),
+    listHeader(page, space.base + ServedNames.fullText, part),
     ...ownLines,
     ...listLines(page.pages, space, 2)
   ].join("\n\n")
@@ -134,8 +148,8 @@ export const pageList = (page: Resources.Page, space: VisibleSpace, part: number
 const pathUrl = ({ path }: { readonly path: string }, { base }: VisibleSpace): string =>
   base + path.split("/").map(encodeURIComponent).join("/")
 
-const listPart = (text: string, url: string, number: number): string | undefined => {
-  const listText = TextParts.partAt(text, TextParts.maxLength - 1_000, number)
+const listPart = (text: string, url: string, { number, maxLength }: TextParts.RequestedPart): string | undefined => {
+  const listText = TextParts.partAt(text, maxLength - 1_000, number)
   if (listText === undefined) return undefined
   return listText.isLast
     ? `${listText.text}\n`

@@ -3,6 +3,7 @@
  * `robots.txt`, feeds and an MCP endpoint. All content is read as the reader of the request.
  */
 import * as ServedNames from "@lectern/core/site/ServedNames"
+import { SiteMount } from "@lectern/core/site/SiteAddress"
 import { ComputedSpecs } from "@lectern/core/computed/ComputedSpecs"
 import { ContentSpecs } from "@lectern/core/computed/ContentSpecs"
 import { Contents } from "@lectern/core/content/Contents"
@@ -150,40 +151,41 @@ export const make = Effect.gen(function* () {
   })
 
   /** Returns one part of the page of a URL. */
-  const pagePart = Effect.fnUntraced(function* (published: PublishedContent, number: number) {
+  const pagePart = Effect.fnUntraced(function* (published: PublishedContent, part: TextParts.RequestedPart) {
     const site = yield* VisibleSite.read(services, published)
     const space = yield* VisibleSite.readOwnSpace(services, site)
     if (space === undefined || published.page === undefined) return undefined
     const { url, text } = yield* pageText(site, space, published.page)
     const links = { url: AlternateUrls.markdownUrl(url), index: site.base + ServedNames.index }
-    const part = PageMarkdown.pagePart(text, number, links)
-    return part === undefined ? undefined : { markdown: part, url }
+    const markdown = PageMarkdown.pagePart(text, part, links)
+    return markdown === undefined ? undefined : { markdown, url }
   })
 
-  const pageResponse = (published: PublishedContent, number: number) =>
-    Effect.map(pagePart(published, number), (part) => part && markdownResponse(part.markdown, part.url))
+  const pageResponse = (published: PublishedContent, part: TextParts.RequestedPart) =>
+    Effect.map(pagePart(published, part), (found) => found && markdownResponse(found.markdown, found.url))
 
   /** Returns one part of the concatenated pages of a site or space. */
   const fullText = Effect.fnUntraced(function* (
     site: VisibleSite.VisibleSite,
     spaces: ReadonlyArray<VisibleSite.VisibleSpace>,
     base: string,
-    number
+    { number, maxLength }: TextParts.RequestedPart
   ) {
     const all = spaces.flatMap((space) => VisibleSite.pagesOf(space).map((page) => ({ space, ...page })))
-    const includedPages = all.slice((number - 1) * pagesPerPart, number * pagesPerPart)
+    const count = maxLength === Infinity ? all.length : pagesPerPart
+    const includedPages = all.slice((number - 1) * count, number * count)
     if (includedPages.length === 0 && number > 1) return undefined
     const slice = yield* Slice.start
     const texts: Array<string> = []
     for (const { space, page } of includedPages) {
       const { url, text } = yield* pageText(site, space, page.id)
-      const firstPart = TextParts.partAt(text, TextParts.maxLength, 1)!
+      const firstPart = TextParts.partAt(text, maxLength, 1)!
       const continuation = firstPart.isLast ? "" : `\n\nThis page goes on: ${AlternateUrls.markdownUrl(url)}?part=2`
       texts.push(`<!-- ${url} -->\n\n${firstPart.text.trimEnd()}${continuation}`)
       if (slice.isOver()) yield* slice.pause
     }
     const nextPartLink =
-      all.length > number * pagesPerPart ? [`More pages: ${base}${ServedNames.fullText}?part=${number + 1}`] : []
+      all.length > number * count ? [`More pages: ${base}${ServedNames.fullText}?part=${number + 1}`] : []
     return `${[...texts, ...nextPartLink].join("\n\n---\n\n")}\n`
   })
 
@@ -205,7 +207,7 @@ export const make = Effect.gen(function* () {
     pathname: string,
     path: string,
     name: string,
-    number
+    part: TextParts.RequestedPart
   ) {
     const site = yield* VisibleSite.read(services, published)
     const { title, visibility } = site.site.site
@@ -232,23 +234,24 @@ export const make = Effect.gen(function* () {
       )
     }
     if (name === ServedNames.robots) {
-      return isWholeSite ? textResponse(Sitemap.robotsTxt(site.base, isListed), "text/plain") : undefined
+      const hasSitemap = isListed && (yield* SiteMount)?.staticSite?.hasPublicUrl !== false
+      return isWholeSite ? textResponse(Sitemap.robotsTxt(site.base, hasSitemap), "text/plain") : undefined
     }
     const own = yield* VisibleSite.readOwnSpace(services, site)
     if (path !== "") {
       const page = name === ServedNames.index ? own && Tree.byPath(own.tree, path) : undefined
-      return page && own && optionalText(LlmsTxt.pageList(page, own, number), "text/plain")
+      return page && own && optionalText(LlmsTxt.pageList(page, own, part), "text/plain")
     }
     const spaces = isWholeSite ? yield* VisibleSite.readSpaces(services, site) : own === undefined ? [] : [own]
     const [base, titleAndDescription] =
       isWholeSite || own === undefined ? [site.base, { title }] : [own.base, { title: own.siteSpace.title }]
     if (name === ServedNames.index)
-      return optionalText(LlmsTxt.siteList(titleAndDescription, base, spaces, number), "text/plain")
+      return optionalText(LlmsTxt.siteList(titleAndDescription, base, spaces, part), "text/plain")
     const defaultSpaces = spaces.filter(({ siteSpace }) => !isWholeSite || siteSpace.default)
     const revisions = defaultSpaces.map(({ location }) => location.revision.id)
     const rendered = yield* fullTexts.run(
-      [RenderCache.readerKey(published), isWholeSite, number, ...revisions].join(" "),
-      budget.runReserved(partBytes, fullText(site, defaultSpaces, base, number))
+      [RenderCache.readerKey(published), isWholeSite, part.number, ...revisions].join(" "),
+      budget.runReserved(partBytes, fullText(site, defaultSpaces, base, part))
     )
     return optionalText(rendered, "text/plain")
   })
@@ -340,7 +343,7 @@ export const make = Effect.gen(function* () {
       const redirectUrl = resolved.type === "redirect" && !resolved.leavesSite ? URL.parse(resolved.to, pageUrl) : null
       const target = redirectUrl === null ? resolved : yield* find(redirectUrl)
       return target.type === "page" && target.published.site === published.site
-        ? yield* readAs(target.published, pagePart(target.published, part))
+        ? yield* readAs(target.published, pagePart(target.published, { number: part, maxLength: TextParts.maxLength }))
         : undefined
     }),
     operation: (method, path) =>
@@ -360,11 +363,11 @@ export const make = Effect.gen(function* () {
   /** Returns a file for machines, or a page in another format; undefined for other paths. */
   const siteFileResponse = Effect.fnUntraced(function* (published: PublishedContent, request: MachineRequest) {
     const { url, socialImageOf } = request
-    const number = TextParts.partNumber(url)
+    const part = yield* requestedPart(url)
     const [name = "", ...parentSegments] = decodePercent(published.pathname).split("/").toReversed()
     if (isListFile(name)) {
       const path = parentSegments.toReversed().join("/").replace(/^\//, "")
-      const response = yield* readAs(published, file(published, url.pathname, path, name, number))
+      const response = yield* readAs(published, file(published, url.pathname, path, name, part))
       if (response !== undefined || !prefersMarkdown(request.accept)) return response
     }
     const feed = yield* respondAlternate(published, request, "atom", ({ sitePage }) =>
@@ -374,7 +377,7 @@ export const make = Effect.gen(function* () {
     const image = yield* respondAlternate(published, request, "png", (found) => socialImageOf(found, url))
     if (image !== undefined) return image
     return yield* respondAlternate(published, request, "md", ({ published }) =>
-      readAs(published, pageResponse(published, number))
+      readAs(published, pageResponse(published, part))
     )
   })
 
@@ -385,10 +388,10 @@ export const make = Effect.gen(function* () {
      */
     respond: Effect.fn("MachineReadable.respond")(function* (resolved: ResolvedUrl, request: MachineRequest) {
       const { url, accept } = request
-      const number = TextParts.partNumber(url)
       const wantsMarkdown = prefersMarkdown(accept)
       if (resolved.type === "page") {
-        return wantsMarkdown ? yield* readAs(resolved.published, pageResponse(resolved.published, number)) : undefined
+        const { published } = resolved
+        return wantsMarkdown ? yield* readAs(published, pageResponse(published, yield* requestedPart(url))) : undefined
       }
       if (resolved.type !== "no-page") return undefined
       const { published } = resolved
@@ -414,11 +417,16 @@ export const make = Effect.gen(function* () {
 
 export type MachineReadable = Effect.Success<typeof make>
 
+/** Returns the part that a URL names, or the whole text if the site is written to files. */
+const requestedPart = (url: URL) =>
+  Effect.map(SiteMount, (mount) => (mount?.staticSite === undefined ? TextParts.partOf(url) : TextParts.wholeText))
+
 /** Yields the pages for search engines, lazily. */
 function* entriesOf(spaces: ReadonlyArray<VisibleSite.VisibleSpace>): Generator<Sitemap.Entry> {
   for (const space of spaces) {
     for (const page of Tree.allDocuments(space.tree)) {
-      if (page.noRobotsIndex !== true) yield { url: Tree.urlOf(page, space), updatedAt: page.updatedAt }
+      if (page.noRobotsIndex === true) continue
+      yield { url: Tree.urlOf(page, space), ...(space.isStatic !== true && { updatedAt: page.updatedAt }) }
     }
   }
 }

@@ -46,10 +46,10 @@ export const textOf = Effect.fnUntraced(function* (
 /** Returns one part of a page; undefined if the page has no such part. */
 export const pagePart = (
   text: string,
-  number: number,
+  { number, maxLength }: TextParts.RequestedPart,
   { url, index }: { readonly url: string; readonly index: string }
 ) => {
-  const part = TextParts.partAt(text, TextParts.maxLength - reservedLength, number)
+  const part = TextParts.partAt(text, maxLength - reservedLength, number)
   if (part === undefined) return undefined
   const listLink = `> For a list of all pages, see [llms.txt](${index}).\n\n`
   const nextPartLink = !part.isLast ? `\n\n---\n\nThis page goes on: ${url}?part=${number + 1}\n` : ""

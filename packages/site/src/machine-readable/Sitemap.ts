@@ -9,7 +9,8 @@ import { escape } from "../html/Html.ts"
 
 export interface Entry {
   readonly url: string
-  readonly updatedAt: string
+  /** Time of the last change. Default: not listed. */
+  readonly updatedAt?: string
 }
 
 const maxEntries = 50_000
@@ -39,7 +40,8 @@ export const files = Effect.fnUntraced(function* (entries: Iterable<Entry>, base
     piece = ""
   }
   for (const { url, updatedAt } of entries) {
-    const line = `<url><loc>${escape(url)}</loc><lastmod>${escape(updatedAt)}</lastmod></url>\n`
+    const lastChange = updatedAt === undefined ? "" : `<lastmod>${escape(updatedAt)}</lastmod>`
+    const line = `<url><loc>${escape(url)}</loc>${lastChange}</url>\n`
     const size = encoder.encode(line).length
     if (count === maxEntries || bytes + size > maxBytes) {
       flush()
@@ -61,5 +63,5 @@ export const files = Effect.fnUntraced(function* (entries: Iterable<Entry>, base
 })
 
 /** Returns `robots.txt`. It excludes no page: a crawler must read a page to learn that the page is not indexed. */
-export const robotsTxt = (base: string, isListed: boolean): string =>
-  ["User-agent: *", "Allow: /", ...(isListed ? ["", `Sitemap: ${base}${ServedNames.sitemap}`] : []), ""].join("\n")
+export const robotsTxt = (base: string, hasSitemap: boolean): string =>
+  ["User-agent: *", "Allow: /", ...(hasSitemap ? ["", `Sitemap: ${base}${ServedNames.sitemap}`] : []), ""].join("\n")

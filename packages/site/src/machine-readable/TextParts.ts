@@ -74,8 +74,20 @@ const splitPosition = (text: string, max: number): number => {
   return code >= 0xd8_00 && code <= 0xdb_ff ? max - 1 : max
 }
 
-/** Returns the number of a part in a URL, starting at 1. Default: 1. */
-export const partNumber = (url: URL): number => {
+/** A requested part of a text. */
+export interface RequestedPart {
+  /** Number of the part, starting at 1. */
+  readonly number: number
+  /** Maximum characters of each part. */
+  readonly maxLength: number
+}
+
+/** The whole text as one part, for files, which no program requests by part. */
+export const wholeText: RequestedPart = { number: 1, maxLength: Infinity }
+
+/** Returns the part that a URL names. Default: the first. */
+export const partOf = (url: URL): RequestedPart => {
   const requestedNumber = Number(url.searchParams.get("part") ?? 1)
-  return Number.isSafeInteger(requestedNumber) && requestedNumber > 0 ? requestedNumber : 1
+  const number = Number.isSafeInteger(requestedNumber) && requestedNumber > 0 ? requestedNumber : 1
+  return { number, maxLength }
 }

@@ -5,6 +5,7 @@ import type * as Resources from "@lectern/core/content/ContentResources"
 import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import type { PublishedSites } from "@lectern/core/publishing/PublishedSites"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
+import { SiteMount } from "@lectern/core/site/SiteAddress"
 import type { SiteSpace } from "@lectern/core/site/SiteResources"
 import type { Tokens } from "@lectern/core/token/Tokens"
 import { Effect } from "effect"
@@ -51,7 +52,9 @@ export const readSpace = Effect.fnUntraced(function* (
   if (siteSpace === undefined || base === undefined) return undefined
   const location = yield* contents.locate({ space: siteSpace.space.id }).pipe(Effect.catch(() => Effect.undefined))
   if (location === undefined) return undefined
-  return { siteSpace, location, base, tree: yield* Tree.read(contents, location) } satisfies VisibleSpace
+  const tree = yield* Tree.read(contents, location)
+  const isStatic = (yield* SiteMount)?.staticSite !== undefined
+  return { siteSpace, location, base, tree, isStatic } satisfies VisibleSpace
 })
 
 /** Returns the space of the requested URL. */

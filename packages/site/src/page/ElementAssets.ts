@@ -2,7 +2,7 @@
  * Scripts and styles that only few pages need. A page loads the files of the elements that it contains. Text in
  * documents is escaped, so only Lectern's own elements match.
  */
-import { type Html, html } from "../html/Html.ts"
+import { attributes, type Html, html } from "../html/Html.ts"
 import type { HtmlChunks } from "../html/HtmlChunks.ts"
 import type { Assets } from "./Head.ts"
 
@@ -21,5 +21,5 @@ const containsTag = (tag: string, chunks: HtmlChunks): boolean => chunks.some((p
 
 export const renderAssets = (chunks: HtmlChunks, { diagrams, blocks, api }: Assets): Html => {
   const diagramAssets = diagrams !== undefined && hasDiagrams(chunks) && diagrams
-  return html`${api && hasApi(chunks) && html`<link rel="stylesheet" href="${api}">`}${blocks && hasBlocks(chunks) && html`<link rel="stylesheet" href="${blocks.css}"><script type="module" src="${blocks.script}"></script>`}${diagramAssets && html`<script type="module" src="${diagramAssets.script}" data-frame="${diagramAssets.frame}"></script>`}`
+  return html`${api && hasApi(chunks) && html`<link rel="stylesheet" href="${api}">`}${blocks && hasBlocks(chunks) && html`<link rel="stylesheet" href="${blocks.css}"><script type="module" src="${blocks.script}"></script>`}${diagramAssets && html`<script type="module" src="${diagramAssets.script}" data-frame="${diagramAssets.frame}"${attributes({ "data-keeps-origin": diagramAssets.keepsOrigin === true })}></script>`}`
 }

@@ -22,12 +22,22 @@ import * as SiteScripts from "./SiteScripts.ts"
 export interface Assets {
   readonly css: string
   readonly script: string
+  /** Program that searches a static site. Default: the server searches. */
+  readonly search?: string
   /** Files of the fonts that settings name. Default: fonts of the reader's system. */
   readonly fonts?: Fonts.LoadedFonts
   /** Parts that a theme renders differently. */
   readonly slots?: Slots
   /** Files that render diagrams in a frame. Default: diagrams are shown as code. */
-  readonly diagrams?: { readonly script: string; readonly frame: string }
+  readonly diagrams?: {
+    readonly script: string
+    readonly frame: string
+    /**
+     * True if the frame keeps the origin of the page. The modules of the frame then need no CORS headers, which many file
+     * servers don't send. Default: false.
+     */
+    readonly keepsOrigin?: boolean
+  }
   /** Style sheet of pages with an API reference. Default: these pages load no such file. */
   readonly api?: string
   /** Files for pages with blocks of integrations. Default: these pages load no such files. */
@@ -45,6 +55,8 @@ export const inlineStyle = (
 
 const maxDescription = 160
 
+const hasPublicUrl = ({ site }: Pick<SiteContext, "site">): boolean => site.staticSite?.hasPublicUrl ?? true
+
 /** Renders the head of a page. `extra`: scripts and styles that only few pages need. */
 export const renderHead = (sitePage: SitePage, assets: Assets, extra?: Html): Html => {
   const { site, page, customization } = sitePage
@@ -55,7 +67,7 @@ export const renderHead = (sitePage: SitePage, assets: Assets, extra?: Html): Ht
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>${title}</title>
     ${description && html`<meta name="description" content="${description}">`}
-    <link rel="canonical" href="${sitePage.canonicalUrl}">
+    ${hasPublicUrl(sitePage) && html`<link rel="canonical" href="${sitePage.canonicalUrl}">`}
     ${renderAlternates(sitePage)}
     ${!(site.isListed && page.isListed) && html`<meta name="robots" content="noindex">`}
     ${renderFavicon(customization.favicon)}
@@ -126,7 +138,7 @@ const renderPreview = (sitePage: SitePage, name: string, description: string): H
     ["og:type", isFront ? "website" : "article"],
     ["og:title", page.title],
     ["og:description", description || undefined],
-    ["og:url", sitePage.canonicalUrl],
+    ["og:url", hasPublicUrl(sitePage) ? sitePage.canonicalUrl : undefined],
     ["og:site_name", name],
     ["og:locale", dependencies.messages.language.replace("-", "_")],
     ["og:image", picture],
@@ -150,7 +162,7 @@ const renderPreview = (sitePage: SitePage, name: string, description: string): H
  * allow it.
  */
 const renderBreadcrumbs = (sitePage: SitePage, name: string): Html | undefined => {
-  if (!sitePage.site.isListed || sitePage.breadcrumbs.length === 0) return undefined
+  if (!sitePage.site.isListed || !hasPublicUrl(sitePage) || sitePage.breadcrumbs.length === 0) return undefined
   const base = sitePage.canonicalUrl
   const ancestors = [{ title: name, url: sitePage.site.home }, ...sitePage.breadcrumbs]
   const items = [...ancestors, { title: sitePage.page.title, url: base }].map(({ title, url }, i) => ({

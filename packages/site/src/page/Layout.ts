@@ -29,9 +29,13 @@ const contentId = "~content"
 export const renderPage = (sitePage: SitePage, assets: Assets): string =>
   renderWithContent(sitePage, assets, [contentOf(sitePage, assets).text]).text
 
+/** Renders the content of a page, without the parts around it. */
+export const renderContent = (sitePage: SitePage, assets: Assets): Effect.Effect<HtmlChunks.HtmlChunks> =>
+  HtmlChunks.serialize(contentOf(sitePage, assets))
+
 /** Renders a page as chunks of HTML, with pauses for other work. */
 export const renderPageChunks = (sitePage: SitePage, assets: Assets): Effect.Effect<HtmlChunks.HtmlChunks> =>
-  Effect.flatMap(HtmlChunks.serialize(contentOf(sitePage, assets)), (content) =>
+  Effect.flatMap(renderContent(sitePage, assets), (content) =>
     HtmlChunks.serializeKeepingLargeChunks(renderWithContent(sitePage, assets, content))
   )
 
@@ -107,7 +111,7 @@ const languageAttributesOf = ({ page, dependencies }: SitePage): { readonly lang
 
 const renderDocument = (
   context: SiteContext,
-  { slots = {} }: Assets,
+  { slots = {}, search }: Assets,
   head: () => Html,
   body: Html,
   hasTree: boolean,
@@ -124,7 +128,7 @@ const renderDocument = (
         ${SiteScripts.renderBanner(context)}
         ${note}
         ${Footer.renderAnnouncement(context)}
-        ${Theme.renderSlot(slots.header, context, () => SiteHeader.renderHeader(context, hasTree || hasLinks))}
+        ${Theme.renderSlot(slots.header, context, () => SiteHeader.renderHeader(context, hasTree || hasLinks, search))}
         ${!hasTree && hasLinks && PageTree.renderDrawer(context)}
         ${body}
         ${Theme.renderSlot(slots.footer, context, () => Footer.renderFooter(context))}

@@ -3,6 +3,7 @@
  * is the default, the language of the content is used instead. Languages without messages fall back to English, but
  * pages keep the language tag and the direction of their own language.
  */
+import { fillPlaceholder, searchMessages } from "./messages/Placeholders.ts"
 import type { Messages } from "./messages/Messages.ts"
 import ar from "./messages/ar.json" with { type: "json" }
 import de from "./messages/de.json" with { type: "json" }
@@ -18,6 +19,7 @@ import zh from "./messages/zh.json" with { type: "json" }
 
 type Language = "ar" | "de" | "en" | "es" | "fr" | "ja" | "nl" | "no" | "pt-br" | "ru" | "zh"
 
+/** Messages of each language, with placeholders. */
 const messages: Readonly<Record<Language, Messages>> = { ar, de, en, es, fr, ja, nl, no, "pt-br": ptBr, ru, zh }
 
 /** Messages of a language. Messages with a placeholder are functions of its value. */
@@ -48,6 +50,13 @@ export const messagesFor = (locale: string, content?: string): LocalizedMessages
   return rightToLeftPattern.test(language)
     ? { ...cachedMessages("en"), ...languageInfo(language) }
     : cachedMessages("en")
+}
+
+/** Returns the messages of search results with their placeholders, in the language of `messagesFor`. */
+export const searchTexts = (locale: string, content?: string): Pick<Messages, "results" | "noResults"> => {
+  const language = locale === "en" && content !== undefined ? content : locale
+  const { results, noResults } = messages[isSupported(language) ? language : "en"]
+  return { results, noResults }
 }
 
 const cachedMessages = (language: Language): LocalizedMessages => {
@@ -85,15 +94,8 @@ const createMessages = (supportedLanguage: Language): LocalizedMessages => {
   }
 }
 
-/** Returns a function that inserts a value for the placeholder of a message. */
-const fillPlaceholder =
-  <A extends string | number>(message: string) =>
-  (value: A): string =>
-    message.replace(/\{\w+\}/, () => String(value))
-
 const withFunctions = (all: Messages, language: string) => {
-  const { actions, backToText, loadFrom, madeWith, noResults, paper, preview, results, searchIn, updated } = all
-  const plural = new Intl.PluralRules(language)
+  const { actions, backToText, loadFrom, madeWith, paper, preview, searchIn, updated } = all
   return {
     ...all,
     backToText: fillPlaceholder<string>(backToText),
@@ -101,8 +103,7 @@ const withFunctions = (all: Messages, language: string) => {
     updated: fillPlaceholder<string>(updated),
     madeWith: fillPlaceholder<string>(madeWith),
     searchIn: fillPlaceholder<string>(searchIn),
-    results: (count: number) => fillPlaceholder<number>(results[plural.select(count)] ?? results.other)(count),
-    noResults: fillPlaceholder<string>(noResults),
+    ...searchMessages(all, language),
     actions: {
       ...actions,
       openIn: fillPlaceholder<string>(actions.openIn),

@@ -22,12 +22,17 @@ export const renderScopes = (
     : undefined
 }
 
-export const renderSearchBox = (context: SiteContext): Html => {
-  const { base, customization, site, dependencies } = context
+/** Returns the URL of the page of results. */
+export const searchUrl = ({ base, site }: Pick<SiteContext, "base" | "site">): string =>
+  base + searchPath + (site.staticSite === undefined ? "" : "/")
+
+/** `script`: URL of the program that searches in place of a server. Default: the server searches. */
+export const renderSearchBox = (context: SiteContext, script?: string): Html => {
+  const { customization, site, dependencies } = context
   const { messages } = dependencies
-  const action = `${base}${searchPath}`
+  const action = searchUrl(context)
   const label = messages.searchIn(customization.title ?? site.title)
-  return html`<lectern-search class="search">
+  return html`<lectern-search${attributes({ class: "search", "data-script": script })}>
     <form role="search" action="${action}">
       ${Icons.search}
       <input type="search" name="q" maxlength="512" autocomplete="off" placeholder="${messages.search}" aria-label="${label}">

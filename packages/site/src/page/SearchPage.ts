@@ -1,7 +1,13 @@
-/** Search results: as a whole page for readers without scripts, and as the part of the page that the dialog shows. */
+/**
+ * Search results: as a whole page for readers without scripts, and as the part of the page that the dialog shows.
+ *
+ * Limit: 3 sections per page.
+ */
+import type { SearchPageResult } from "@lectern/core/search/SearchResult"
 import { attributes, type Html, html } from "../html/Html.ts"
 import * as Icons from "../styling/Icons.ts"
 import * as SearchBox from "./SearchBox.ts"
+import type { LocalizedMessages } from "./LocalizedMessages.ts"
 import type { SiteContext } from "./SitePage.ts"
 
 export interface SearchResultSection {
@@ -29,9 +35,35 @@ export interface SearchResults {
   readonly pages: ReadonlyArray<SearchResult>
 }
 
+const maxSections = 3
+
+/** A matching page. */
+interface Match extends Pick<SearchPageResult, "title" | "description"> {
+  readonly id: string
+  readonly sections: ReadonlyArray<Pick<SearchPageResult["sections"][number], "id" | "title" | "body">>
+  readonly ancestors: ReadonlyArray<{ readonly title: string }>
+}
+
+/** Returns the result for a page. `parentTitles`: titles before those of the page's ancestors. */
+export const resultOf = (
+  { id, title, description, sections, ancestors }: Match,
+  { url, parentTitles = [] }: { readonly url: string; readonly parentTitles?: ReadonlyArray<string> },
+  highlight: (text: string) => Html
+): SearchResult => ({
+  title: highlight(title),
+  url,
+  ancestors: [...parentTitles, ...ancestors.map((ancestor) => ancestor.title)],
+  description: highlight(description),
+  sections: sections.slice(0, maxSections).map((section) => ({
+    title: highlight(section.id === id ? "" : section.title),
+    url: section.id === id ? url : `${url}#${encodeURIComponent(section.id)}`,
+    excerpt: highlight(section.body)
+  }))
+})
+
 export const renderResults = (
   { query, count, pages }: SearchResults,
-  { messages }: SiteContext["dependencies"]
+  { messages }: { readonly messages: Pick<LocalizedMessages, "results" | "noResults"> }
 ): Html =>
   query === ""
     ? html``
@@ -53,7 +85,7 @@ export const renderForm = (
 ): Html => {
   const { messages } = context.dependencies
   const label = messages.searchIn(context.customization.title ?? context.site.title)
-  return html`<form class="search-page" role="search" aria-label="${label}" action="${context.base}${SearchBox.searchPath}">
+  return html`<form class="search-page" role="search" aria-label="${label}" action="${SearchBox.searchUrl(context)}">
       <div class="search-field">
         ${Icons.search}
         <input type="search" name="q" maxlength="512" value="${query}" placeholder="${label}" aria-label="${label}"${attributes({ autofocus: isFocused })}>
@@ -67,4 +99,8 @@ export const renderForm = (
 export const renderPage = (search: SearchResults, context: SiteContext): Html =>
   html`<h1>${context.dependencies.messages.search}</h1>
     ${renderForm(context, search, true)}
-    ${renderResults(search, context.dependencies)}`
+    ${
+      context.site.staticSite === undefined
+        ? renderResults(search, context.dependencies)
+        : html`<noscript><p>${context.dependencies.messages.searchNeedsScript}</p></noscript><div class="search-results" data-results></div>`
+    }`

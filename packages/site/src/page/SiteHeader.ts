@@ -12,8 +12,11 @@ import * as SearchBox from "./SearchBox.ts"
 import type { SiteContext, NavSection, NavSectionGroup } from "./SitePage.ts"
 import * as SocialLinks from "./SocialLinks.ts"
 
-/** Renders the bar. `hasDrawer`: true if phones can open a tree of pages or a menu of links. */
-export const renderHeader = (context: SiteContext, hasDrawer: boolean): Html => {
+/**
+ * Renders the bar. `hasDrawer`: true if phones can open a tree of pages or a menu of links. `searchScript`: see
+ * `SearchBox`.
+ */
+export const renderHeader = (context: SiteContext, hasDrawer: boolean, searchScript?: string): Html => {
   const { customization, dependencies } = context
   const { messages } = dependencies
   const { themes, header, socialAccounts } = customization
@@ -26,7 +29,7 @@ export const renderHeader = (context: SiteContext, hasDrawer: boolean): Html => 
         html`<button class="icon-button drawer-button" popovertarget="~drawer" aria-label="${messages.menu}">${Icons.menu}</button>`
       }
       <div class="bar-start">${renderBrand(context)}${renderVariants(context)}</div>
-      ${SearchBox.renderSearchBox(context)}
+      ${SearchBox.renderSearchBox(context, searchScript)}
       <nav class="links" aria-label="${messages.menu}">${links}${SocialLinks.renderSocialLinks(headerAccounts, dependencies)}</nav>
       ${
         themes.toggeable &&

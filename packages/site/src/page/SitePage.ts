@@ -83,6 +83,8 @@ export interface SiteContext {
     readonly home: string
     /** True if search engines may list the site. */
     readonly isListed: boolean
+    /** Set if the site is written to files (see `SiteMount`). */
+    readonly staticSite?: { readonly hasPublicUrl: boolean }
   }
   /** Base path of the space's pages, with a trailing slash. */
   readonly base: string

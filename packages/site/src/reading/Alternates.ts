@@ -48,18 +48,21 @@ export const alternatesOf = (
     page,
     document,
     url,
-    variants
+    variants,
+    hasPublicUrl
   }: {
     readonly page: Resources.Page
     readonly document: Document
     readonly url: string
     readonly variants: ReadonlyArray<VariantPage>
+    /** False if no feeds and languages can be listed, since they need absolute URLs. */
+    readonly hasPublicUrl: boolean
   }
 ): Alternates => ({
   index: siteBasePath + ServedNames.index,
   ...(page.type === "document" && { markdown: AlternateUrls.markdownUrl(url) }),
-  ...(AtomFeed.updatesOf(document).length > 0 && { feed: AlternateUrls.feedUrl(url) }),
-  languages: languagesOf(variants, siteSpace)
+  ...(hasPublicUrl && AtomFeed.updatesOf(document).length > 0 && { feed: AlternateUrls.feedUrl(url) }),
+  languages: hasPublicUrl ? languagesOf(variants, siteSpace) : []
 })
 
 /**

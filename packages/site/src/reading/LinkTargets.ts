@@ -22,6 +22,8 @@ export interface LocatedSpace {
   readonly tree: Resources.Pages
   /** Path or URL that precedes the paths of the space's pages. */
   readonly base: string
+  /** True if the site is written to files (see `SiteMount`). Default: false. */
+  readonly isStatic?: boolean
 }
 
 export const siteSpacesOf = ({ structure }: PublishedSite): ReadonlyArray<SiteSpace> =>
@@ -62,7 +64,9 @@ export const find = Effect.fnUntraced(function* (
         ? undefined
         : yield* contents.locate({ space: id as SpaceId }).pipe(Effect.catch(() => Effect.undefined))
     const locatedSpace =
-      location && base !== undefined ? { location, base, tree: yield* Tree.read(contents, location) } : undefined
+      location && base !== undefined
+        ? { location, base, tree: yield* Tree.read(contents, location), isStatic: own.isStatic === true }
+        : undefined
     spaces.set(id, locatedSpace)
     return locatedSpace
   })
@@ -90,7 +94,7 @@ export const find = Effect.fnUntraced(function* (
         if (file === undefined) return undefined
         const { name, downloadURL, contentType, size, dimensions } = file
         const mount = yield* SiteMount
-        const url = mount === undefined ? downloadURL : MountedFiles.urlOf(mount, downloadURL)
+        const url = mount === undefined ? downloadURL : MountedFiles.urlOf(mount, own.base, file)
         return { url, title: name, file: { contentType, size, ...(dimensions && { dimensions }) } }
       }
       case "user": {

@@ -6,6 +6,7 @@ import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
 import type { Customization } from "@lectern/core/customization/Customization"
 import { signOnPath } from "@lectern/core/integration/IntegrationEndpoints"
+import type { SiteMount } from "@lectern/core/site/SiteAddress"
 import { Effect } from "effect"
 import type { RenderDependencies } from "../document/BlockRenderer.ts"
 import type { SiteContext, NavSection } from "../page/SitePage.ts"
@@ -42,6 +43,8 @@ export interface SiteContextInput {
   readonly api: RenderDependencies["api"]
   readonly integration: RenderDependencies["integration"]
   readonly preview: SiteContext["preview"]
+  /** Set if the site is written to files. */
+  readonly staticSite?: SiteMount["staticSite"] | undefined
   /** URLs of the same page in variants, by the id of the site space. Default: front pages of the variants. */
   readonly variantUrls?: ReadonlyMap<string, string>
 }
@@ -49,13 +52,14 @@ export interface SiteContextInput {
 export const siteContextOf = (
   published: PublishedContent,
   site: PublishedSite,
-  { customization, language, targetOf, snippets, api, integration, preview, variantUrls }: SiteContextInput
+  { customization, language, targetOf, snippets, api, integration, preview, staticSite, variantUrls }: SiteContextInput
 ): SiteContext => ({
   site: {
     id: published.site,
     title: site.site.title,
     home: published.siteBasePath,
-    isListed: site.site.visibility === "public" && preview === undefined
+    isListed: site.site.visibility === "public" && preview === undefined,
+    ...(staticSite && { staticSite })
   },
   base: published.basePath,
   customization,

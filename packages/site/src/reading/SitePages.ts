@@ -19,6 +19,7 @@ import { PublishedSites } from "@lectern/core/publishing/PublishedSites"
 import type { PublishedContent, PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
 import { PublishedUrls } from "@lectern/core/publishing/urls/PublishedUrls"
 import * as JsonText from "@lectern/core/schema/JsonText"
+import { SiteMount } from "@lectern/core/site/SiteAddress"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { MemoryBudget } from "@lectern/core/thread/MemoryBudget"
 import { Threads } from "@lectern/core/thread/Threads"
@@ -103,7 +104,10 @@ export class SitePages extends Context.Service<
       const page = yield* contents.page(location, published.page, PageDocument.options)
       const json = JsonText.jsonOfField(page, "document")
       if (json !== undefined) yield* budget.reserveForResponse(json.length * PageDocument.bytesPerCharacter)
-      const space = { location, tree, base: published.basePath }
+      const mount = yield* SiteMount
+      const isStatic = mount?.staticSite !== undefined
+      const hasPublicUrl = mount?.staticSite?.hasPublicUrl ?? true
+      const space = { location, tree, base: published.basePath, isStatic }
       if (page.type === "group") return resolveGroup(page, space, published, site)
       const { document: fullDocument, refs } = yield* PageDocument.read(threads, page)
       const apis = yield* ApiReference.load({ specs: computedSpecs, contentSpecs }, location, fullDocument)
@@ -123,7 +127,8 @@ export class SitePages extends Context.Service<
       ])
       const canonicalUrl = canonicalOf(site, published, page, tree)
       const variants = yield* Alternates.pageInVariants(contents, site, published, page)
-      const alternates = Alternates.alternatesOf(published, { page, document, url: canonicalUrl, variants })
+      const url = isStatic ? new URL(canonicalUrl).pathname : canonicalUrl
+      const alternates = Alternates.alternatesOf(published, { page, document, url, variants, hasPublicUrl })
       const variantUrls = new Map(variants.map(({ siteSpace, url }) => [siteSpace.id, url]))
       const theme = customization.themes.default === "dark" ? "dark" : "light"
       const blocks = yield* budget.pause(IntegrationBlocks.renderBlocks(renders, published.space, document, theme))
@@ -168,7 +173,8 @@ export class SitePages extends Context.Service<
             variantUrls,
             targetOf,
             snippets,
-            api: ApiReference.createRenderer(specs, buttons),
+            api: ApiReference.createRenderer(specs, isStatic ? undefined : buttons),
+            staticSite: mount?.staticSite,
             integration: (block, renderer) => {
               const blockLocation = {
                 base: published.basePath,
@@ -191,7 +197,8 @@ export class SitePages extends Context.Service<
             ...Tree.emojiOf(page),
             ...(page.icon !== undefined && { icon: page.icon }),
             ...(page.type === "document" && page.description !== undefined && { description: page.description }),
-            updatedAt: page.updatedAt,
+            // The time of an import would differ from run to run.
+            ...(!isStatic && { updatedAt: page.updatedAt }),
             ...(location.space.language !== undefined && { language: location.space.language }),
             ...editOf(location, page),
             isListed: !("noRobotsIndex" in page && page.noRobotsIndex === true),

@@ -1,22 +1,21 @@
 /**
  * Searches a site as its reader. Content that the reader cannot see is not found.
  *
- * Limits: the 20 best pages, 3 sections per page, and the first 512 characters of a query.
+ * Limits: the 20 best pages, their sections (see `SearchPage`), and the first 512 characters of a query.
  */
 import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
 import type { Searches } from "@lectern/core/search/Searches"
-import type { SearchPageResult } from "@lectern/core/search/SearchResult"
 import type { SiteSpace } from "@lectern/core/site/SiteResources"
 import { Effect } from "effect"
-import type { SearchResult, SearchResults } from "../page/SearchPage.ts"
+import * as SearchPage from "../page/SearchPage.ts"
+import type { SearchResults } from "../page/SearchPage.ts"
 import * as QueryHighlighting from "./QueryHighlighting.ts"
 import * as LinkTargets from "./LinkTargets.ts"
 import * as Tree from "./Tree.ts"
 
 const maxQuery = 512
 const maxPages = 20
-const maxSections = 3
 
 export interface SearchQuery {
   readonly query: string
@@ -56,33 +55,17 @@ export const search = Effect.fnUntraced(function* (
     const sectionTitle = titles.get(siteSpace.id)
     return space.pages.map((page) => ({
       rank: page.rank,
-      shown: resultOf(page, base, sectionTitle === undefined ? [] : [sectionTitle], highlight)
+      shown: SearchPage.resultOf(
+        page,
+        { url: Tree.urlAt(base, page.path), parentTitles: sectionTitle === undefined ? [] : [sectionTitle] },
+        highlight
+      )
     }))
   })
   results.sort((a, b) => a.rank - b.rank)
   const pages = results.map(({ shown }) => shown)
   return { query, scope, count, pages } satisfies SearchResults
 })
-
-const resultOf = (
-  { id, title, description, path, sections, ancestors }: SearchPageResult,
-  base: string,
-  parentTitles: ReadonlyArray<string>,
-  highlight: QueryHighlighting.Highlight
-): SearchResult => {
-  const url = Tree.urlAt(base, path)
-  return {
-    title: highlight(title),
-    url,
-    ancestors: [...parentTitles, ...ancestors.map((candidate) => candidate.title)],
-    description: highlight(description),
-    sections: sections.slice(0, maxSections).map((section) => ({
-      title: highlight(section.id === id ? "" : section.title),
-      url: section.id === id ? url : `${url}#${encodeURIComponent(section.id)}`,
-      excerpt: highlight(section.body)
-    }))
-  }
-}
 
 /** Returns titles of sections by the ids of their site spaces. Empty for a site without sections. */
 const sectionTitles = ({ structure }: PublishedSite): ReadonlyMap<SiteSpace["id"], string> =>

@@ -28,6 +28,8 @@ const maxGroupEntries = 50
 interface BasedTree {
   readonly base: string
   readonly tree: Resources.Pages
+  /** True if the site is written to files (see `SiteMount`). Default: false. */
+  readonly isStatic?: boolean
 }
 
 const childrenOf = (page: Page): ReadonlyArray<Page> => ("pages" in page ? page.pages : [])
@@ -135,9 +137,9 @@ export const neighborsOf = (tree: Resources.Pages, id: string) => {
 }
 
 /** Returns the URL of the page with a path below the base of its space. */
-export const urlAt = (base: string, path: string): string => {
+export const urlAt = (base: string, path: string, isStatic = false): string => {
   const segments = path.split("/")
-  return base + segments.map(encodeURIComponent).join("/") + ServedNames.slashOf(segments)
+  return base + segments.map(encodeURIComponent).join("/") + ServedNames.slashOf(segments, isStatic)
 }
 
 /** True if the page is the front page of the space, at its base URL. */
@@ -147,10 +149,10 @@ export const isFront = (page: Page, tree: Resources.Pages): boolean => indexOf(t
  * Returns the URL of a page. The front page of a space has the base URL. The URL of a link page is empty if a browser
  * would run its target.
  */
-export const urlOf = (page: Page, { base, tree }: BasedTree): string => {
+export const urlOf = (page: Page, { base, tree, isStatic }: BasedTree): string => {
   if (page.type === "link") return SafeUrls.linkUrl(page.href ?? "") ?? ""
   if (isFront(page, tree)) return base
-  return urlAt(base, page.path)
+  return urlAt(base, page.path, isStatic)
 }
 
 export const byPath = ({ pages }: Resources.Pages, path: string): Page | undefined => {
@@ -190,6 +192,32 @@ export const childCards = (id: string, space: BasedTree): ReadonlyArray<PageCard
     })
 }
 
+type FixedPart = Omit<NavEntry, "isCurrent" | "isOpen" | "children">
+
+const fixedPartOf = (page: Page, space: BasedTree): FixedPart => {
+  const url = page.type === "group" ? "" : urlOf(page, space)
+  return {
+    id: "path" in page ? page.path : page.id,
+    title: titleOf(page),
+    ...(url !== "" && { url }),
+    ...emojiOf(page),
+    ...(page.icon !== undefined && { icon: page.icon }),
+    ...methodOf(page)
+  }
+}
+
+/** Parts of entries that are equal on all pages of a space, by tree, for the last base. */
+const fixedPartCache = new WeakMap<Resources.Pages, { readonly key: string; readonly parts: Map<Page, FixedPart> }>()
+
+const fixedPartsOf = ({ base, tree, isStatic = false }: BasedTree): Map<Page, FixedPart> => {
+  const key = `${isStatic} ${base}`
+  const cached = fixedPartCache.get(tree)
+  if (cached?.key === key) return cached.parts
+  const parts = new Map<Page, FixedPart>()
+  fixedPartCache.set(tree, { key, parts })
+  return parts
+}
+
 /**
  * Returns the entries of the navigation. `currentPath`: ids of the displayed page's ancestors and of the displayed page
  * itself.
@@ -211,16 +239,14 @@ export const entries = (space: BasedTree, currentPath: ReadonlyArray<string>): R
     return [...omittedLink(all, start - 1, -1), ...all.slice(start, end).map(entryOf), ...omittedLink(all, end, 1)]
   }
 
+  const openPages = new Set(currentPath)
+  const fixedParts = fixedPartsOf(space)
   const entryOf = (page: Page): NavEntry => {
-    const isOpen = currentPath.includes(page.id)
-    const url = page.type === "group" ? "" : urlOf(page, space)
+    const isOpen = openPages.has(page.id)
+    let fixedPart = fixedParts.get(page)
+    if (fixedPart === undefined) fixedParts.set(page, (fixedPart = fixedPartOf(page, space)))
     return {
-      id: page.id,
-      title: titleOf(page),
-      ...(url !== "" && { url }),
-      ...emojiOf(page),
-      ...(page.icon !== undefined && { icon: page.icon }),
-      ...methodOf(page),
+      ...fixedPart,
       isCurrent: page.id === currentPath.at(-1),
       isOpen,
       children: isComplete || isOpen || page.type === "group" ? childEntries(page.id, isOpen) : []
@@ -261,6 +287,10 @@ export const documentsIn = (pages: ReadonlyArray<Page>): ReadonlyArray<Resources
   pages
     .filter(isVisible)
     .flatMap((page) => [...(page.type === "document" ? [page] : []), ...documentsIn(childrenOf(page))])
+
+/** Returns all entries of a tree, including hidden ones, each before its children. */
+export const allEntries = (tree: Resources.Pages): ReadonlyArray<Page> =>
+  Array.from(indexOf(tree).byId.values(), ({ page }) => page)
 
 /** Returns the pages of a complete tree in reading order. */
 export const allDocuments = (tree: Resources.Pages): ReadonlyArray<Resources.DocumentPage> => indexOf(tree).order

@@ -4,7 +4,9 @@
  */
 import { Downloads } from "@lectern/core/content/files/Downloads"
 import * as FileResponse from "@lectern/core/content/files/FileResponse"
+import type * as Resources from "@lectern/core/content/ContentResources"
 import { SiteMount } from "@lectern/core/site/SiteAddress"
+import * as Text from "@lectern/document/Text"
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as EntityTag from "./EntityTag.ts"
@@ -14,10 +16,43 @@ const folder = "~files"
 /** Path of a file at the API, and its query. */
 const apiPath = /\/v1\/(?:orgs|spaces)\/[^?]+\/files\/.+$/
 
+type DownloadedFile = Pick<Resources.File, "name" | "downloadURL">
+
 /** Returns the URL of a file below the mounted site. URLs that are not of the API stay unchanged. */
-export const urlOf = ({ url }: SiteMount, downloadUrl: string): string => {
+const mountedUrl = ({ url }: Pick<SiteMount, "url">, downloadUrl: string): string => {
   const match = apiPath.exec(downloadUrl)
   return match === null ? downloadUrl : `${url}${folder}${match[0]}`
+}
+
+/**
+ * Returns the URL of a file. `base`: path or URL of the page's space. If the site is written to files, the URL is a path
+ * if `base` is a path, so that the site works at every host.
+ */
+export const urlOf = (mount: SiteMount, base: string, file: DownloadedFile): string => {
+  const written = mount.staticSite && writtenFile(mount, file)
+  if (written === undefined) return mountedUrl(mount, file.downloadURL)
+  const siteBase = base.startsWith("/") ? new URL(mount.url).pathname : mount.url
+  return siteBase + written.path.split("/").map(encodeURIComponent).join("/")
+}
+
+/** Characters of the hash in the path of a written file. */
+const hashLength = 16
+const maxName = 100
+
+/** Characters that some file systems or URLs don't allow in names. */
+const unusualCharacters = /[^\p{L}\p{M}\p{N}._-]+/gu
+
+/**
+ * Returns the path of a file below a site that is written to files, decoded, and the URL of its bytes while it is
+ * written. The path contains the hash of the bytes. Undefined if the URL is not of the API.
+ */
+export const writtenFile = (mount: SiteMount, { downloadURL, name }: DownloadedFile) => {
+  const hash = publishedPath.exec(URL.parse(downloadURL)?.pathname ?? "")?.[5]
+  if (hash === undefined) return undefined
+  const [, stem = "", extension = ""] = /^(.*?)(\.[\w-]{1,10})?$/s.exec(name.toWellFormed()) ?? []
+  const safeStem = Text.truncate(stem.replaceAll(unusualCharacters, "-"), maxName).replace(/^[.-]+/, "")
+  const path = `${folder}/${hash.slice(0, hashLength)}/${safeStem || "file"}${extension.replaceAll(unusualCharacters, "")}`
+  return { path, url: mountedUrl(mount, downloadURL) }
 }
 
 const publishedPath = /^\/v1\/orgs\/([^/]+)\/sites\/([^/]+)\/spaces\/([^/]+)\/files\/([^/]+)\/([^/]+)$/
@@ -55,7 +90,7 @@ export const make = Effect.gen(function* () {
     )
     if (found === undefined) return HttpServerResponse.empty({ status: 404 })
     if ("replaced" in found) {
-      const location = urlOf(mount, found.replaced)
+      const location = mountedUrl(mount, found.replaced)
       return HttpServerResponse.redirect(location, { status: 307, headers: { "cache-control": "private, no-cache" } })
     }
     const { file, isPublic } = found

@@ -27,6 +27,8 @@ export interface PageRendererOptions {
   readonly blocks?: Theme["blocks"]
   /** Size of the cache (bytes). */
   readonly cacheBytes: number
+  /** True if a page waits until all of its parts are rendered (see `RenderedPages`). */
+  readonly awaitsSnippets: boolean
 }
 
 export const make = Effect.fnUntraced(function* ({
@@ -36,6 +38,7 @@ export const make = Effect.fnUntraced(function* ({
   headersOf,
   integrations,
   cacheBytes: bytes,
+  awaitsSnippets,
   socialImages
 }: PageRendererOptions) {
   const cache = RenderCache.make<RenderCache.RenderedPage>(bytes)
@@ -76,7 +79,7 @@ export const make = Effect.fnUntraced(function* ({
           }
         }
       }
-      return yield* RenderedPages.render({ hasher, budget }, { sitePage, assets, complete })
+      return yield* RenderedPages.render({ hasher, budget }, { sitePage, assets, complete, awaitsSnippets })
     })
     return cache.get(
       key,

@@ -21,6 +21,8 @@ const snippetTimeout = "4 seconds"
 export interface PageToRender {
   readonly sitePage: SitePage
   readonly assets: Assets
+  /** True to wait until all parts are rendered, without a time limit. Default: false. */
+  readonly awaitsSnippets?: boolean
   /** Returns the HTML and the headers of the response. Called once, after all parts were rendered. */
   readonly complete: (chunks: HtmlChunks.HtmlChunks) => {
     readonly chunks: HtmlChunks.HtmlChunks
@@ -30,14 +32,26 @@ export interface PageToRender {
 
 export const render = Effect.fnUntraced(function* (
   { hasher, budget }: { readonly hasher: Pick<Hasher["Service"], "sha256">; readonly budget: Budget },
-  { sitePage, assets, complete }: PageToRender
+  { sitePage, assets, complete, awaitsSnippets = false }: PageToRender
 ) {
-  const firstChunks = yield* Layout.renderPageChunks(sitePage, assets)
-  const pending = sitePage.pending?.()
-  if (pending !== undefined) yield* budget.pause(Effect.timeoutOption(pending, snippetTimeout))
-  const { chunks, headers } = complete(
-    pending === undefined ? firstChunks : yield* Layout.renderPageChunks(sitePage, assets)
-  )
+  const awaitAll = Effect.gen(function* () {
+    // The content names nearly all parts, and takes a fraction of the time of the page.
+    yield* Layout.renderContent(sitePage, assets)
+    for (let pending = sitePage.pending?.(); ;) {
+      if (pending !== undefined) yield* budget.pause(pending)
+      const chunks = yield* Layout.renderPageChunks(sitePage, assets)
+      pending = sitePage.pending?.()
+      if (pending === undefined) return chunks
+    }
+  })
+  const awaitSome = Effect.gen(function* () {
+    const firstChunks = yield* Layout.renderPageChunks(sitePage, assets)
+    const pending = sitePage.pending?.()
+    if (pending === undefined) return firstChunks
+    yield* budget.pause(Effect.timeoutOption(pending, snippetTimeout))
+    return yield* Layout.renderPageChunks(sitePage, assets)
+  })
+  const { chunks, headers } = complete(yield* awaitsSnippets ? awaitAll : awaitSome)
   const body = HttpBody.uint8Array(yield* HtmlChunks.encode(chunks), "text/html; charset=utf-8")
   return {
     body,

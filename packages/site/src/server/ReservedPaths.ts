@@ -11,6 +11,7 @@ import { Pdfs } from "@lectern/core/pdf/Pdfs"
 import { Previews } from "@lectern/core/publishing/Previews"
 import type { PublishedSite } from "@lectern/core/publishing/PublishedSite"
 import type { PublishedContent } from "@lectern/core/publishing/PublishedUrl"
+import { SiteMount } from "@lectern/core/site/SiteAddress"
 import { Searches } from "@lectern/core/search/Searches"
 import { StorageError } from "@lectern/core/storage/Storage"
 import { Tokens } from "@lectern/core/token/Tokens"
@@ -102,7 +103,8 @@ export const make = Effect.gen(function* () {
 
   const readSpace = Effect.fnUntraced(function* ({ space, basePath }: PublishedContent) {
     const location = yield* contents.locate({ space })
-    return { location, tree: yield* Tree.read(contents, location), base: basePath }
+    const isStatic = (yield* SiteMount)?.staticSite !== undefined
+    return { location, tree: yield* Tree.read(contents, location), base: basePath, isStatic }
   })
 
   const readContext = Effect.fnUntraced(function* (published: PublishedContent, site: PublishedSite) {
@@ -117,7 +119,8 @@ export const make = Effect.gen(function* () {
       snippets,
       api: () => undefined,
       integration: () => undefined,
-      preview: yield* SiteContexts.previewOf(previews, published)
+      preview: yield* SiteContexts.previewOf(previews, published),
+      staticSite: (yield* SiteMount)?.staticSite
     })
     return { around: context, isComplete }
   })

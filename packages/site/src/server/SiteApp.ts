@@ -84,6 +84,11 @@ export interface SiteAppOptions extends SiteFiles.SiteFilesOptions {
    * which would cause redirect loops. Default: true for `siteHandler`, false otherwise.
    */
   readonly ignoresTrailingSlash?: boolean
+  /**
+   * True if a page waits without a time limit until all of its code, formulas and icons are rendered. Default: false (see
+   * `RenderedPages`).
+   */
+  readonly awaitsSnippets?: boolean
   /** Path with a trailing slash below which error pages load their files. Default: `/`. */
   readonly basePath?: string
 }
@@ -101,6 +106,7 @@ const htmlType = "text/html; charset=utf-8"
 export const make = Effect.fnUntraced(function* ({
   cacheBytes = defaultCacheBytes,
   ignoresTrailingSlash = false,
+  awaitsSnippets = false,
   basePath = "/",
   ...fileOptions
 }: SiteAppOptions = {}) {
@@ -127,7 +133,8 @@ export const make = Effect.fnUntraced(function* ({
     socialImages,
     headersOf,
     integrations,
-    cacheBytes
+    cacheBytes,
+    awaitsSnippets
   })
   const notFound = HttpServerResponse.text(Layout.renderNotFound(LocalizedMessages.messagesFor("en"), errorAssets), {
     status: 404,

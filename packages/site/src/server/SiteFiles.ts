@@ -28,6 +28,8 @@ export interface SiteFilesOptions {
    * system.
    */
   readonly fonts?: FontFiles.FontLibrary | undefined
+  /** Program that searches a static site (see `StaticSearch`). Default: the server searches. */
+  readonly searchScript?: string | undefined
 }
 
 const diagramFrame = "diagrams.html"
@@ -38,7 +40,7 @@ const scriptType = "text/javascript; charset=utf-8"
 
 export const make = (
   hasher: Pick<Hasher["Service"], "sha256">,
-  { theme = {}, diagrams: library, fonts }: SiteFilesOptions
+  { theme = {}, diagrams: library, fonts, searchScript }: SiteFilesOptions
 ) => {
   const diagrams = library && DiagramFiles.make(library)
   const fontFiles = fonts && FontFiles.make(fonts)
@@ -50,6 +52,7 @@ export const make = (
     { name: "blocks.js", contentType: scriptType, content: Scripts.blocks },
     { name: "try.css", contentType: cssType, content: Stylesheets.tryIt },
     { name: "try.js", contentType: scriptType, content: Scripts.tryIt },
+    ...(searchScript === undefined ? [] : [{ name: "search.js", contentType: scriptType, content: searchScript }]),
     ...(diagrams === undefined
       ? []
       : [
@@ -63,11 +66,16 @@ export const make = (
     ...(fonts && { fonts: { faces: fonts.faces, urlOf: (file: string) => files.urlOf(base, file) } }),
     css: files.urlOf(base, "site.css"),
     script: files.urlOf(base, "site.js"),
+    ...(searchScript !== undefined && { search: files.urlOf(base, "search.js") }),
     api: files.urlOf(base, "api.css"),
     blocks: { css: files.urlOf(base, "blocks.css"), script: files.urlOf(base, "blocks.js") },
     tryIt: { css: files.urlOf(base, "try.css"), script: files.urlOf(base, "try.js") },
     ...(diagrams && {
-      diagrams: { script: files.urlOf(base, "diagrams.js"), frame: files.urlOf(base, diagramFrame) }
+      diagrams: {
+        script: files.urlOf(base, "diagrams.js"),
+        frame: files.urlOf(base, diagramFrame),
+        keepsOrigin: searchScript !== undefined
+      }
     })
   })
 

@@ -86,6 +86,8 @@ export interface Messages {
   readonly search: string
   /** Label of the search field, with `{site}`. */
   readonly searchIn: string
+  /** Message of the page of results of a static site for readers without scripts. */
+  readonly searchNeedsScript: string
   /** Number of results, with `{count}`. */
   readonly results: Plural
   /** Message if no page matches, with `{query}`. */
