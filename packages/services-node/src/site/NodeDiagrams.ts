@@ -1,10 +1,10 @@
 /** Program that renders diagrams of sites, from the folder of a build. Files are read on request and not cached. */
 import { readdirSync } from "node:fs"
 import { readFile } from "node:fs/promises"
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import type { DiagramLibrary } from "@lectern/site/server/DiagramFiles"
 import { Effect } from "effect"
+import { packagedFolder } from "./PackagedFolder.ts"
 
 const ending = ".gz"
 
@@ -32,5 +32,4 @@ export const readDiagrams = (folder: string): DiagramLibrary | undefined => {
 }
 
 /** Returns the library in `@lectern/site`, for hosts that render sites themselves. Undefined if it was not built. */
-export const packagedDiagrams = (): DiagramLibrary | undefined =>
-  readDiagrams(join(dirname(createRequire(import.meta.url).resolve("@lectern/site/package.json")), "diagrams"))
+export const packagedDiagrams = (): DiagramLibrary | undefined => readDiagrams(packagedFolder("diagrams"))

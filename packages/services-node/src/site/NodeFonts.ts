@@ -1,10 +1,10 @@
 /** Fonts for sites, from the folder of a build. Files are read on request; only their names are in memory. */
 import { readFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import type { FontLibrary } from "@lectern/site/server/FontFiles"
 import { Effect } from "effect"
+import { packagedFolder } from "./PackagedFolder.ts"
 
 /** Returns the library for the text of `fonts.json`. */
 export const libraryOf = (table: string, read: FontLibrary["read"]): FontLibrary => ({
@@ -24,5 +24,4 @@ export const readFonts = (folder: string): FontLibrary | undefined => {
 }
 
 /** Returns the library in `@lectern/site`, for hosts that render sites themselves. Undefined if it was not built. */
-export const packagedFonts = (): FontLibrary | undefined =>
-  readFonts(join(dirname(createRequire(import.meta.url).resolve("@lectern/site/package.json")), "fonts"))
+export const packagedFonts = (): FontLibrary | undefined => readFonts(packagedFolder("fonts"))
