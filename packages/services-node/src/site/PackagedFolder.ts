@@ -5,8 +5,8 @@ import { dirname, join } from "node:path"
 const { resolve } = createRequire(import.meta.url)
 
 /**
- * Returns the path of a folder in the package. Throws if the code is in a bundle of the host, where modules have no path.
- * `find` returns the path of a module.
+ * Returns the path of a folder in the package. Throws if the host bundles the code, since modules of a
+ * bundle have no path. `find` returns the path of a module.
  */
 export const packagedFolder = (name: "fonts" | "diagrams", find: (module: string) => unknown = resolve): string => {
   const manifest = find("@lectern/site/package.json")
