@@ -245,6 +245,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
     {
       "siteInsightsSums.aggregate": send({ range: "last7Days" }),
       "changeRequests.create": make(),
+      "changeRequests.revert": make(),
       // A source that the content does not reference. Referenced sources are readable like the content.
       "spaceContent.computedPages": send({ source: { ...spec, props: { models: true } }, seed: "x" }),
       "spaceContent.computedDocument": send({ source: { ...spec, props: { doc: "models" } }, seed: "x" }),

@@ -169,6 +169,7 @@ export const writes: Writes = {
   },
   changeRequests: {
     create: { recorded: none, tries: [{ subject: "Mine" }] },
+    revert: { recorded: none, tries: [{ subject: "Mine" }] },
     update: { recorded: none, tries: [{ status: "open", createdBy: "me" }] },
     merge: { recorded: none, tries: bodiless },
     pull: { recorded: none, tries: bodiless },

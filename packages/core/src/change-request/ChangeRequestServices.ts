@@ -10,6 +10,7 @@ export const changeRequestServices = {
       list: "transactional",
       listInOrganization: "outsideTransaction",
       create: "transactional",
+      revert: "outsideTransaction",
       get: "transactional",
       update: "outsideTransaction",
       contributors: "outsideTransaction"

@@ -6,6 +6,7 @@ import type { InvalidChange } from "../content/edits/ContentErrors.ts"
 import * as RequestDocument from "../content/documents/RequestDocument.ts"
 import { isSmall, jsonText } from "../content/documents/StoredDocument.ts"
 import { Objects } from "../content/store/Objects.ts"
+import { type RevisionNotFound, Revisions } from "../content/revisions/Revisions.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
@@ -21,12 +22,13 @@ import type { TooCostly } from "../thread/Threads.ts"
 import { makeTemplateContents, type TemplateFailure } from "../template/contents/TemplateContents.ts"
 import {
   type ChangeRequest,
-  type ChangeRequestConflict,
+  ChangeRequestConflict,
   ChangeRequestCreate,
   type ChangeRequestNotFound,
   ChangeRequestPatch,
   type ChangeRequestRow,
   ChangeRequestTable,
+  RevisionRevert,
   type StatusFilter
 } from "./ChangeRequest.ts"
 import { makeChangeRequestCreation } from "./ChangeRequestCreation.ts"
@@ -34,12 +36,14 @@ import { makeChangeRequestLookup } from "./store/ChangeRequestLookup.ts"
 import { type ChangeRequestStatus } from "./ChangeRequestState.ts"
 import { makeChangeRequestPresenter } from "./ChangeRequestPresenter.ts"
 import { ChangeRequestStore, stale, type OpenFailure } from "./store/ChangeRequestStore.ts"
+import { makeRevisionRevert } from "./RevisionRevert.ts"
 import { makeContributors } from "../comment/Contributors.ts"
 import type { ChangeRequestContributor } from "../comment/Comment.ts"
 import type { ScopeFailure } from "../comment/CommentScopes.ts"
 
 const acceptCreate = accepting(ChangeRequestCreate)
 const acceptPatch = accepting(ChangeRequestPatch)
+const acceptRevert = accepting(RevisionRevert)
 
 export interface ChangeRequestFilter {
   /** Statuses to list. Default: only `open`. */
@@ -112,6 +116,31 @@ export class ChangeRequests extends Context.Service<
       CurrentActor
     >
     /**
+     * Creates a draft that returns the space, or some of its pages, to an earlier revision. The main content changes
+     * only when the change request is merged.
+     *
+     * @param revision Id of a revision of the space.
+     * @throws {ChangeRequestConflict} If the content does not differ from the revision.
+     * @throws {Forbidden}
+     * @throws {InvalidInput}
+     * @throws {RevisionNotFound} If the space has no revision with the id.
+     * @throws {SpaceNotFound}
+     * @example
+     * ```ts
+     * const { id } = await lectern.changeRequests.revert(space.id, space.revision, { subject: "Undo the merge" })
+     * await lectern.changeRequests.content.merge(space.id, id)
+     * ```
+     */
+    readonly revert: (
+      space: SpaceId,
+      revision: string,
+      input?: RevisionRevert
+    ) => Effect.Effect<
+      ChangeRequest,
+      SpaceNotFound | RevisionNotFound | ChangeRequestConflict | Forbidden | InvalidInput | StorageError,
+      CurrentActor
+    >
+    /**
      * Returns a change request.
      *
      * @param idOrNumber Id of the change request, or its number in the space.
@@ -181,6 +210,8 @@ export class ChangeRequests extends Context.Service<
       const store = yield* ChangeRequestStore
       const create = yield* makeChangeRequestCreation
       const templates = yield* makeTemplateContents
+      const revisions = yield* Revisions
+      const revert = yield* makeRevisionRevert
       const { present, presentMergeable, presentPreviewed } = yield* makeChangeRequestPresenter
       const spaces = storage.repository(SpaceTable)
 
@@ -248,6 +279,20 @@ export class ChangeRequests extends Context.Service<
             initialContent: (main) =>
               template === undefined ? Effect.undefined : templates.make(main.content, template, "body.template"),
             also: () => description?.draft.flush ?? Effect.void
+          })
+        }),
+
+        revert: Effect.fn("ChangeRequests.revert")(function* (id, revision, rawInput = {}) {
+          const { pages, subject = `Revert to revision ${revision}` } = yield* acceptRevert(rawInput)
+          yield* policy.require(id, "open a change request")
+          const earlier = yield* revisions.find(id, revision)
+          return yield* create(id, {
+            fields: { status: "draft", subject },
+            initialContent: Effect.fnUntraced(function* (main) {
+              const reverted = yield* revert(main.content, earlier.content, pages)
+              if (reverted !== undefined) return reverted
+              return yield* new ChangeRequestConflict({ message: "The content does not differ from the revision" })
+            })
           })
         }),
 

@@ -3,6 +3,7 @@ import {
   ChangeRequest,
   ChangeRequestCreate,
   ChangeRequestPatch,
+  RevisionRevert,
   StatusFilter
 } from "@lectern/core/change-request/ChangeRequest"
 import {
@@ -21,7 +22,7 @@ import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
-import { changeRequestId, organizationId, pageId, spaceId } from "./Parameters.ts"
+import { changeRequestId, organizationId, pageId, revisionId, spaceId } from "./Parameters.ts"
 
 /** The parameter is an id, or the number within the space. */
 const params = { spaceId, changeRequestId }
@@ -64,6 +65,13 @@ export const ChangeRequestsApi = HttpApiGroup.make("changeRequests")
       scopes: ["space:content:write"],
       params: { spaceId },
       payload: ChangeRequestCreate,
+      success: ChangeRequest.pipe(HttpApiSchema.status(201))
+    }),
+    Operation.post("revert", "/spaces/:spaceId/revisions/:revisionId/revert", {
+      description: "Opens a change request that returns a space, or some of its pages, to a revision.",
+      scopes: ["space:content:write"],
+      params: { spaceId, revisionId },
+      payload: RevisionRevert,
       success: ChangeRequest.pipe(HttpApiSchema.status(201))
     }),
     Operation.get("get", itemPath, {

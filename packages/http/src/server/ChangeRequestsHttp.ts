@@ -15,6 +15,7 @@ export const ChangeRequestsHttp = group(
       list: ({ params, query }) => changeRequests.list(params.spaceId, query),
       listInOrganization: ({ params, query }) => changeRequests.listInOrganization(params.organizationId, query),
       create: ({ params, payload }) => changeRequests.create(params.spaceId, payload),
+      revert: ({ params, payload }) => changeRequests.revert(params.spaceId, params.revisionId, payload),
       get: ({ params }) => changeRequests.get(params.spaceId, params.changeRequestId),
       update: ({ params, payload }) => changeRequests.update(params.spaceId, params.changeRequestId, payload),
       merge: ({ params, payload }) =>

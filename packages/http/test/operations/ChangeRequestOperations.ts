@@ -6,6 +6,20 @@ import * as Shapes from "../Shapes.ts"
 import { createSpace, insertPage, openChangeRequest, pageOf, publish, spaceWith, write } from "../Steps.ts"
 
 export const changeRequestOperations = (it: Vitest.MethodsNonLive<Harness>) => {
+  it.effect("opens a change request that returns a space to a revision", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Harness
+      const space = yield* createSpace()
+      yield* publish(space.id, [insertPage("Later")])
+      const path = `/v1/spaces/${space.id}/revisions/${space.revision}/revert`
+      const draft = yield* call("edit", "POST", path, { subject: "Undo" }).pipe(answers(201, Shapes.ChangeRequest))
+      assert.deepInclude(draft, { subject: "Undo", status: "draft", outdated: false })
+      yield* call("edit", "POST", `/v1/spaces/${space.id}/revisions/gone/revert`).pipe(refused(404))
+      const current = JSON.parse((yield* call("edit", "GET", `/v1/spaces/${space.id}`)).text)
+      yield* call("edit", "POST", `/v1/spaces/${space.id}/revisions/${current.revision}/revert`).pipe(refused(409))
+    })
+  )
+
   it.effect("opens, shows and changes a change request", () =>
     Effect.gen(function* () {
       const { call, users } = yield* Harness
