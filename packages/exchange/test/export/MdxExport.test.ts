@@ -33,7 +33,29 @@ const edited = ({ document }: RoundTrip.ExportSource, number: number): Document 
 
 const source = (text: string) => ({ text })
 
+/** Parts of a file whose edit changes one word of the file. */
+const words: ReadonlyArray<readonly [name: string, text: string]> = [
+  ["the title of a step", '<Steps>\n<Step title="Old">\nOne\n</Step>\n</Steps>\n'],
+  ["the title of a tab", '<Tabs>\n  <Tab title="Old">\n    One\n  </Tab>\n</Tabs>\n'],
+  ["the title of an expandable block", '<Accordion title="Old">\n  One\n</Accordion>\n'],
+  ["the text of a card", '<CardGroup>\n  <Card title="One" href="/a">\n    Old\n  </Card>\n</CardGroup>\n'],
+  ["code with braces and a title", '```js title="a.js"\nfunction Old() {\n  return `${b}`\n}\n```\n'],
+  [
+    "text next to an element of several lines",
+    'Old\n\n<div>\n  <iframe\n    src="https://a.b"\n  ></iframe>\n</div>\n'
+  ],
+  ["text in a list in a component", "<Note>\n    1. One\n\n       Old {two}\n</Note>\n"]
+]
+
 describe("the export of a page from MDX", () => {
+  for (const [name, text] of words) {
+    it(`changes ${name}`, () => {
+      const page = pageOf(text)
+      const document = JSON.parse(JSON.stringify(page.document).replace("Old", "New")) as Document
+      assert.strictEqual(PageTextUpdate.write({ ...page, document }, source(text)), text.replace("Old", "New"))
+    })
+  }
+
   it("is the file, if nothing changed", () =>
     fc.assert(
       fc.property(page, fc.constantFrom("\n", "\r\n"), (text, lineEnd) => {

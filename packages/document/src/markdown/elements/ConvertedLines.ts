@@ -14,8 +14,12 @@ export interface ConvertedLine extends LineRange {
 export class ConvertedLines {
   readonly lines: Array<ConvertedLine> = []
 
+  /** Adds a line. A text of several lines becomes one line for each. */
   push(text: string, { from, to }: LineRange): void {
-    this.lines.push({ text, from, to })
+    const lines = text.split("\n")
+    const hasOwnLines = lines.length > 1 && lines.length === to - from
+    for (const [i, line] of lines.entries())
+      this.lines.push(hasOwnLines ? { text: line, from: from + i, to: from + i + 1 } : { text: line, from, to })
   }
 
   /** Adds a blank line, unless the last line is blank. */

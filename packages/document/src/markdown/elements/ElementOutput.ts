@@ -49,12 +49,7 @@ export class ElementOutput extends ConvertedLines {
       const node = nodes[i]!
       if (node.type === "element") this.#element(node, indentation)
       else if (node.type === "hidden") {
-        const lines = HiddenSource.comment(node.source).split("\n")
-        const lead = indentation.leadOf(node)
-        const hasOwnLines = lines.length === node.to - node.from
-        lines.forEach((line, n) =>
-          this.push(lead + line, hasOwnLines ? { from: node.from + n, to: node.from + n + 1 } : node)
-        )
+        this.push(indentation.leadOf(node) + HiddenSource.comment(node.source), node)
       } else if (node.code === "start") i = this.#code(nodes, i, indentation)
       else this.push(isBlank(node) ? node.lead.trim() : indentation.leadOf(node) + node.text, node)
     }
@@ -156,7 +151,7 @@ export class ElementOutput extends ConvertedLines {
     const inner = continuedLead(lead)
     const title = heading ?? (name === "hint" && titleOf(open.tag) !== undefined ? boldTitle(open.tag) : undefined)
     if (title !== undefined) {
-      this.push(inner + title, { from: open.to, to: open.to })
+      this.push(inner + title, open)
       this.separate(inner)
     }
     this.write(element.children, indentation.inner(continuedLead(lead), firstLine(element.children)))
@@ -203,10 +198,7 @@ export class ElementOutput extends ConvertedLines {
     this.separate(lead)
     const isOpen = hasFlag(open.tag, "defaultOpen") || hasFlag(open.tag, "open")
     this.push(`${lead}<details${isOpen ? " open" : ""}>`, open)
-    this.push(`${inner}<summary>${escapeText(titleOf(open.tag) ?? "Details")}</summary>`, {
-      from: open.to,
-      to: open.to
-    })
+    this.push(`${inner}<summary>${escapeText(titleOf(open.tag) ?? "Details")}</summary>`, open)
     this.separate(inner)
     this.write(children, indentation.inner(continuedLead(lead), firstLine(element.children)))
     this.separate(inner)

@@ -20,22 +20,48 @@ export function* candidates(
   { budget, isMdx }: { readonly budget: WorkBudget; readonly isMdx: boolean }
 ): Generator<string> {
   const source = Syntax.normalizeText(file).split("\n")
-  const before = lines.map((line) => line.text)
+  const linesOf = (markdown: string) => (isMdx ? escapeBraces(markdown) : markdown).split("\n")
   const after = edited.split("\n")
   if (text.endsWith("\n") && edited.endsWith("\n")) after.pop()
-  const escapeText = (markdown: string) => (isMdx ? escapeBraces(markdown) : markdown)
-  const escape = (markdown: string) => HiddenSource.restore(escapeText(markdown))
+  const before = lines.map((line) => line.text)
   const hunks = changedHunks(lines, before, after, budget)
-  const replace = ({ afterText, margin }: ChangedText) => escape(afterText).replace(/^(?=[^\n])/gm, margin)
-  const mergeWords = (text: ChangedText) => {
-    if (text.sourceText === undefined) return replace(text)
-    const printed = { before: escapeText(text.beforeText), after: escapeText(text.afterText) }
-    return HiddenSource.restore(MergedText.mergeText(text.sourceText, printed, "word", budget))
+  const texts = { source, lines, before: linesOf(text), after: linesOf(edited) }
+  const replaceLines = ({ afterText, margin }: ChangedText) =>
+    HiddenSource.restore(afterText).replace(/^(?=[^\n])/gm, margin)
+  const mergeWords = (changed: ChangedText) => {
+    const { afterText, beforeText, sourceText } = changed
+    if (sourceText === undefined) return replaceLines(changed)
+    const printed = { before: beforeText, after: afterText }
+    return HiddenSource.restore(MergedText.mergeText(sourceText, printed, "word", budget))
   }
-  for (const merge of [mergeWords, replace]) {
-    yield mergeLines(source, lines, after, hunks, merge)
+  const replaceWords = (changed: ChangedText) => replaceUnique(changed) ?? replaceLines(changed)
+  for (const merge of [mergeWords, replaceWords, replaceLines]) yield mergeLines(texts, hunks, merge)
+  yield HiddenSource.restore(linesOf(edited).join("\n"))
+}
+
+const maxContext = 40
+
+/**
+ * Replaces the changed part of the lines where the source contains it literally, with the text around it. Undefined if
+ * the source does not contain it exactly once.
+ */
+const replaceUnique = ({ afterText, beforeText, sourceText }: ChangedText): string | undefined => {
+  if (sourceText === undefined) return undefined
+  const shorter = Math.min(beforeText.length, afterText.length)
+  let from = 0
+  while (from < shorter && beforeText[from] === afterText[from]) from++
+  let end = 0
+  while (end < shorter - from && beforeText.at(-1 - end) === afterText.at(-1 - end)) end++
+  for (let context = maxContext; context >= 0; context -= 4) {
+    const [start, stop] = [Math.max(0, from - context), Math.max(0, end - context)]
+    const part = beforeText.slice(start, beforeText.length - stop)
+    const at = part === "" ? -1 : sourceText.indexOf(part)
+    if (at === -1 || sourceText.includes(part, at + 1)) continue
+    return (
+      sourceText.slice(0, at) + afterText.slice(start, afterText.length - stop) + sourceText.slice(at + part.length)
+    )
   }
-  yield escape(edited)
+  return undefined
 }
 
 /** Escapes braces that MDX would read as expressions. Code and comments stay unchanged. */
@@ -97,29 +123,44 @@ const changedHunks = (
   return hunks
 }
 
+interface TextLines {
+  /** Lines of the file. */
+  readonly source: ReadonlyArray<string>
+  readonly lines: ReadonlyArray<ConvertedLine>
+  /** Lines of the converted text and of the edited text, with the escapes of the file. */
+  readonly before: ReadonlyArray<string>
+  readonly after: ReadonlyArray<string>
+}
+
 const mergeLines = (
-  source: ReadonlyArray<string>,
-  lines: ReadonlyArray<ConvertedLine>,
-  after: ReadonlyArray<string>,
+  { after, before, lines, source }: TextLines,
   hunks: ReadonlyArray<Hunk>,
   merge: (text: ChangedText) => string
 ): string => {
   const output: Array<string> = []
   /** Number of the next line of the file. */
   let next = 0
-  for (const { before, after: range } of hunks) {
-    const changed = lines.slice(...before)
-    const inFile = changed.filter(({ from, to }) => to > from)
-    const first = inFile[0]?.from ?? lines[before[0]]?.from ?? source.length
+  for (const hunk of hunks) {
+    const inFile = lines.slice(...hunk.before).filter(({ from, to }) => to > from)
+    const first = inFile[0]?.from ?? lines[hunk.before[0]]?.from ?? source.length
     const last = inFile.reduce((end, { to }) => Math.max(end, to), first)
     while (next < first && next < source.length) output.push(source[next++]!)
-    const afterText = after.slice(...range).join("\n")
-    const sourceText = inFile.length === 0 ? undefined : source.slice(first, last).join("\n")
-    const beforeText = changed.map(({ text }) => text).join("\n")
-    if (range[1] > range[0]) {
-      const margin = marginOf(source, inFile[0] ?? lines[before[0] - 1] ?? lines[before[1]])
+    if (hunk.after[1] > hunk.after[0]) {
+      const sourceText = source.slice(first, last).join("\n")
+      const isUnchanged =
+        inFile.length === 0 ||
+        sourceText ===
+          lines
+            .slice(...hunk.before)
+            .map(({ text }) => text)
+            .join("\n")
       output.push(
-        merge({ beforeText, afterText, margin, sourceText: sourceText === beforeText ? undefined : sourceText })
+        merge({
+          beforeText: before.slice(...hunk.before).join("\n"),
+          afterText: after.slice(...hunk.after).join("\n"),
+          sourceText: isUnchanged ? undefined : sourceText,
+          margin: marginOf(source, inFile[0] ?? lines[hunk.before[0] - 1] ?? lines[hunk.before[1]])
+        })
       )
     }
     next = Math.max(next, last)
