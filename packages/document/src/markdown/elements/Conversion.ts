@@ -58,8 +58,9 @@ export const convert = (file: string, { isMdx, resolve }: ConvertOptions): Conve
   const output = new ElementOutput({
     sourceLines,
     includeOf: (name) => {
-      const path = scanner.imports.get(name)?.replace(/^[@~][\w-]*\//, "/")
-      return path !== undefined && resolve(path)?.kind === "reusable-content" ? path : undefined
+      const path = scanner.imports.get(name)?.replace(/^@site\//, "/")
+      const isMarkdown = path !== undefined && /^\.{0,2}\/.*\.mdx?$/.test(path)
+      return isMarkdown && resolve(path)?.kind === "reusable-content" ? path : undefined
     }
   })
   for (const [line, lineText] of head.entries()) output.push(lineText, { from: line, to: line + 1 })

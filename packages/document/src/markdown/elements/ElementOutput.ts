@@ -91,8 +91,7 @@ export class ElementOutput extends ConvertedLines {
     const { children, open } = element
     const { form, tag } = open
     const lead = indentation.leadOf(open, "tag")
-    const isUnclosed = tag.kind === "open" && element.close === undefined && tag.syntax === "component"
-    if (form !== undefined && isUnclosed) return this.#comment(open, lead, false)
+    if (form !== undefined && isUnclosed(element)) return this.#comment(open, lead, false)
     const kind = form?.kind
     switch (kind) {
       case undefined:
@@ -162,13 +161,14 @@ export class ElementOutput extends ConvertedLines {
     const { children, close, open } = element
     const [name, item] = groupTags[open.form!.kind as keyof typeof groupTags]
     const items = onlyElements(children, item)
-    if (items === undefined || items.some((one) => one.close === undefined)) {
+    if (items === undefined || items.some(isUnclosed)) {
       if (onlyElements(children, "card") !== undefined) return this.#cards(element, lead, indentation)
       return this.write(children, indentation.inner(continuedLead(lead), firstLine(element.children)))
     }
     const inner = indentation.inner(continuedLead(lead), firstLine(element.children))
     this.#tag(lead, name, {}, open)
-    items.forEach((one, i) => {
+    const shown = items.filter(({ open }) => !hasFlag(open.tag, "disabled"))
+    shown.forEach((one, i) => {
       const itemLead = inner.leadOf(one.open, "tag")
       if (item === "tab") {
         if (isCodeTab(one, open.tag)) return this.#codeTab(one, itemLead)
@@ -416,6 +416,10 @@ export class ElementOutput extends ConvertedLines {
     this.push(lead + HiddenSource.comment(part.tag.source.replace(/\s*\n\s*/g, " "), isKnown), part)
   }
 }
+
+/** Returns true for a component whose end is missing. A shortcode may have no end. */
+const isUnclosed = ({ close, open: { tag } }: Element): boolean =>
+  tag.kind === "open" && close === undefined && tag.syntax === "component"
 
 const groupTags = { tabs: ["tabs", "tab"], steps: ["stepper", "step"], columns: ["columns", "column"] } as const
 

@@ -80,6 +80,11 @@ const mdx: ReadonlyArray<readonly [name: string, mdx: string, markdown: string]>
     '<!--import Part from "./_part.mdx"-->\n\n{% include "./_part.mdx" %}\n'
   ],
   [
+    "no reusable content of a component that is a script, which is not requested",
+    'import Part from "./_part.mdx.js"\n\n<Part />\n',
+    '<!--import Part from "./_part.mdx.js"-->\n\n<!--<Part />-->\n'
+  ],
+  [
     "front matter, code and comments as they are",
     "---\ntitle: <Note>\n---\n\n```jsx\n<Note>{a}</Note>\n```\n\n`<Note>`\n",
     "---\ntitle: <Note>\n---\n\n```jsx\n<Note>{a}</Note>\n```\n\n`<Note>`\n"
@@ -106,6 +111,11 @@ const markdown: ReadonlyArray<readonly [name: string, file: string, markdown: st
     "shortcodes of notices, tabs and figures",
     '{{% notice tip "A" %}}\nOne\n{{% /notice %}}\n\n{{% alert title="B" color="warning" %}}\nTwo\n{{% /alert %}}\n\n{{< tabs >}}\n{{% tab "C" %}}\nThree\n{{% /tab %}}\n{{< /tabs >}}\n\n{{< figure src="d.png" caption="E" >}}\n',
     '{% hint style="success" %}\n**A**\n\nOne\n{% endhint %}\n\n{% hint style="warning" %}\n**B**\n\nTwo\n{% endhint %}\n\n{% tabs %}\n{% tab title="C" %}\nThree\n{% endtab %}\n{% endtabs %}\n\n<figure><img src="d.png" alt="E"><figcaption><p>E</p></figcaption></figure>\n\n'
+  ],
+  [
+    "tabs of code, without a disabled one",
+    '{{< tabpane >}}\n  {{< tab header="A:" disabled=true />}}\n  {{< tab header="B" lang="sh" >}}\n  c <d>\n  {{< /tab >}}\n{{< /tabpane >}}\n',
+    '{% tabs %}\n{% tab title="B" %}\n```sh\nc <d>\n```\n{% endtab %}\n{% endtabs %}\n'
   ],
   [
     "shortcodes of code and embeds",
