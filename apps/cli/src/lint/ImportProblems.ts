@@ -36,6 +36,8 @@ export const complete = Effect.fnUntraced(function* (
     else if (rule === "unsupported-template" && file !== undefined && filesWithTags.has(path) && isTag(problem, file))
       continue
     else if (rule === "unsupported-jsx" && file !== undefined && isGeneric(problem, file)) continue
+    // A page may be in several sidebars.
+    else if (rule === "duplicate-page" && /(?:^|\/)sidebars\.\w+$/.test(path)) continue
     else if (rule === "not-imported" && !path.startsWith(prefix)) continue
     else if (rule === "invalid-front-matter") result.push(withYamlPosition(problem))
     else if (line === undefined && /\.(?:ya?ml|json|toml)$/.test(path)) {

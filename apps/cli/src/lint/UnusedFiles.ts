@@ -1,7 +1,8 @@
 /**
- * Finds pictures, videos, documents and reusable content that nothing in the folder refers to. A file whose name occurs
- * anywhere in a text of the folder counts as used, since other programs, scripts and styles refer to files too. So does a
- * file whose folder a program names, and a file named by a text in a folder above, up to the folder of the repository.
+ * Finds reusable content that nothing in the folder refers to, and such pictures, videos and documents in asset folders
+ * and in folders with another file that pages use. A file whose name occurs anywhere in a text of the folder counts as
+ * used, since other programs, scripts and styles refer to files too. So does a file whose folder a program names, and a
+ * file named by a text in a folder above, up to the folder of the repository.
  *
  * Limit: texts of up to 1 MiB are searched.
  */
@@ -52,18 +53,22 @@ export const find = Effect.fnUntraced(function* (
 ) {
   const usedIds = new Set(Array.from(pages.values()).flatMap(({ targets }) => Array.from(targets.values(), idIn)))
   const { index } = plan
-  const candidates = Array.from(index.files).filter(({ path }) => {
-    const id = fileIds.get(path)
-    const isPublic = !FolderPath.isInHiddenFolder(path.slice(prefix.length)) || FolderPath.isAsset(path)
-    const isMedia = media.test(path) && !requestedByName.test(FolderPath.baseName(path))
-    return path.startsWith(prefix) && isPublic && isMedia && !(id !== undefined && usedIds.has(id))
-  })
-  const problems = plan.reusableContents.flatMap(({ path }): ReadonlyArray<Problem> => {
-    const id = contentIds.get(path)
-    if (id === undefined || usedIds.has(id)) return []
-    return [{ path, rule: "unused-file", message: "No page includes this content" }]
-  })
-  if (candidates.length === 0) return problems
+  const isUsed = (id: string | undefined) => id !== undefined && usedIds.has(id)
+  const usedFolders = new Set(
+    Array.from(fileIds).flatMap(([path, id]) => (usedIds.has(id) ? [FolderPath.directory(path)] : []))
+  )
+  const candidates = [
+    ...plan.reusableContents,
+    ...Array.from(index.files).filter(({ path }) => {
+      // Pictures of programs are in folders of their own.
+      const isOfPages = FolderPath.isAsset(path) || usedFolders.has(FolderPath.directory(path))
+      const isPublic = !FolderPath.isInHiddenFolder(path.slice(prefix.length)) || FolderPath.isAsset(path)
+      const isMedia = media.test(path) && !requestedByName.test(FolderPath.baseName(path))
+      return path.startsWith(prefix) && isOfPages && isPublic && isMedia
+    })
+  ].filter(({ path }) => !isUsed(fileIds.get(path)) && !isUsed(contentIds.get(path)))
+  if (candidates.length === 0) return []
+  const problems: Array<Problem> = []
   const names: Array<Names> = repositoryTexts(folder).map(namesIn)
   for (const file of index.files) {
     if (!text.test(file.path) || file.size > maxTextBytes) continue
@@ -82,7 +87,8 @@ export const find = Effect.fnUntraced(function* (
     const word = name.split(/[\s"'`()<>[\]{}|,;=/\\:?#*]/).at(-1)!
     const parent = `${FolderPath.baseName(FolderPath.directory(path)).toLowerCase()}/`
     if (names.some((one) => one.has(word) || one.has(parent))) continue
-    problems.push({ path, rule: "unused-file", message: "Nothing in the folder refers to this file" })
+    const message = contentIds.has(path) ? "No page includes this content" : "Nothing in the folder refers to this file"
+    problems.push({ path, rule: "unused-file", message })
   }
   return problems
 })

@@ -197,10 +197,20 @@ const cases: ReadonlyArray<
     ["docs/c.md unlisted-page", "mkdocs.yml:3 missing-page", "mkdocs.yml:4 missing-page"]
   ],
   [
+    "no page in several sidebars",
+    {
+      "docusaurus.config.js": 'module.exports = { title: "A" }\n',
+      "sidebars.js": 'module.exports = { a: ["intro"], b: ["intro"] }\n',
+      "docs/intro.md": "# Intro\n"
+    },
+    []
+  ],
+  [
     "files outside of the documentation that are no problem",
     {
       "mkdocs.yml": "nav:\n  - index.md\n",
-      "docs/index.md": "# Home\n",
+      "docs/index.md": "# Home\n\n![A](used.png)\n",
+      "docs/used.png": "",
       "docs/unused.png": "",
       "README.md": "# Repository\n",
       "tests/a.png": "",
@@ -249,6 +259,7 @@ const cases: ReadonlyArray<
       "pictures/e.png": "",
       "plugin.py": 'f"pictures/{name}.png"\n',
       ".github/f.png": "",
+      "app/launcher.png": "",
       CNAME: "acme.example\n"
     },
     ["a (2).png unused-file", "c.png unused-file"]

@@ -93,7 +93,7 @@ export const fileRules = {
     level: "warning",
     levelReason: "The site shows as its author wants it",
     details:
-      "The rule reports pictures, videos and documents, and reusable content that no page includes. A file whose name occurs anywhere in a text of the folder counts as used, because scripts and settings of other programs refer to files too. Icons and logos that browsers request by their name are not reported.",
+      "The rule reports reusable content that no page includes, and pictures, videos and documents: in `.gitbook/assets`, and in folders of which pages use another file. A file whose name occurs anywhere in a text of the folder counts as used, because scripts and settings of other programs refer to files too. Icons and logos that browsers request by their name are not reported.",
     wrong: { "README.md": "# Home\n", ".gitbook/includes/note.md": "# Note\n" },
     right: {
       "README.md": '# Home\n\n{% include ".gitbook/includes/note.md" %}\n',
