@@ -56,7 +56,8 @@ export const complete = Effect.fnUntraced(function* (
 const brokenLinks = (problem: Problem, file: MarkdownFile, plan: FolderPlan): ReadonlyArray<Problem> => {
   const url = problem.message.slice(problem.message.indexOf(": ") + 2)
   const message = isFolder(file.path, url, plan) ? `A link leads to a folder without a page: ${url}` : problem.message
-  return LinkPositions.positionsOf(file, url).map(({ column, line }) => {
+  return LinkPositions.positionsOf(file, url).flatMap(({ column, line }) => {
+    if (line !== undefined && isModule(file.lines[line - 1]!, url)) return []
     const fix = line === undefined || column === undefined ? undefined : slashFix(file, url, { line, column }, plan)
     return {
       ...problem,
@@ -67,6 +68,9 @@ const brokenLinks = (problem: Problem, file: MarkdownFile, plan: FolderPlan): Re
     }
   })
 }
+
+/** Returns true for a URL that a line of MDX imports as a program, which may lack its extension. */
+const isModule = (line: string, url: string): boolean => /^(?:import|export)\b/.test(line) && !/\.mdx?$/i.test(url)
 
 /** Returns true if a destination is a folder that contains files. */
 const isFolder = (path: string, url: string, { index, root }: FolderPlan): boolean => {
