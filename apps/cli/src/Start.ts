@@ -3,6 +3,8 @@
  * names another. The cache halves the start time.
  */
 import { enableCompileCache } from "node:module"
+import * as HeapGrowth from "./HeapGrowth.ts"
 
+if (process.argv.includes("build")) HeapGrowth.keepYoungSpaceSmall()
 enableCompileCache()
 void import("./Command.ts")

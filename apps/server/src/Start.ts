@@ -5,6 +5,6 @@
 import { enableCompileCache } from "node:module"
 import * as HeapGrowth from "@lectern/cli/HeapGrowth"
 
-if (process.argv.includes("serve")) HeapGrowth.keepYoungSpaceSmall()
+if (process.argv.includes("serve") || process.argv.includes("build")) HeapGrowth.keepYoungSpaceSmall()
 enableCompileCache()
 void import("./Command.ts")

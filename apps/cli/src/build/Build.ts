@@ -39,6 +39,9 @@ export interface BuildResult extends Omit<StaticFolder.StaticFolderResult, "chan
   readonly leftOut: ReadonlyArray<string>
 }
 
+/** Small caches, since each page is read once. */
+const cacheSizes = { objectCacheBytes: 8 * 1024 * 1024, markdownCacheBytes: 1024 * 1024 }
+
 export const run = Effect.fnUntraced(
   function* ({ out, base, origin, keepsOthers, fonts, diagrams, ...options }: BuildOptions) {
     const startedAt = yield* Clock.currentTimeMillis
@@ -87,5 +90,5 @@ export const run = Effect.fnUntraced(
     } satisfies BuildResult
   },
   Effect.scoped,
-  Effect.provide(FolderSite.layer)
+  Effect.provide(FolderSite.makeLayer(cacheSizes))
 )

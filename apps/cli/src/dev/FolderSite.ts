@@ -65,15 +65,19 @@ const readingAsHost = <A, E extends { readonly _tag: string }, R>(effect: Effect
     Effect.provideService(CurrentActor, host)
   )
 
-/** Provides all services in memory. */
-export const layer = Layer.merge(
-  Lectern.layer({
-    hasher: Layer.succeed(Hasher, NodeHasher),
-    fetch: NodeFetch.layer(),
-    extensions: [Exchange.extension()]
-  }).pipe(Layer.provideMerge(MemoryStorage.layer)),
-  Layer.provideMerge(SnippetCache.layer, NodeSnippetRenderer.layer().pipe(Layer.provide(NodeFetch.layer())))
-)
+/** Creates a layer with all services in memory. */
+export const makeLayer = (cacheSizes: Pick<Lectern.LecternOptions, "objectCacheBytes" | "markdownCacheBytes"> = {}) =>
+  Layer.merge(
+    Lectern.layer({
+      hasher: Layer.succeed(Hasher, NodeHasher),
+      fetch: NodeFetch.layer(),
+      extensions: [Exchange.extension()],
+      ...cacheSizes
+    }).pipe(Layer.provideMerge(MemoryStorage.layer)),
+    Layer.provideMerge(SnippetCache.layer, NodeSnippetRenderer.layer().pipe(Layer.provide(NodeFetch.layer())))
+  )
+
+export const layer = makeLayer()
 
 export const make = Effect.fnUntraced(
   function* ({ folder, title = titleOf(folder), claims }: FolderSiteOptions) {

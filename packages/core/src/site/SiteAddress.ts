@@ -55,6 +55,8 @@ export interface SiteMount {
   readonly staticSite?: {
     /** True if `url` is the public URL of the site. If false, its origin is a placeholder. */
     readonly hasPublicUrl: boolean
+    /** True if pages have pictures for link previews. */
+    readonly hasPictures: boolean
   }
 }
 

@@ -84,7 +84,7 @@ export interface SiteContext {
     /** True if search engines may list the site. */
     readonly isListed: boolean
     /** Set if the site is written to files (see `SiteMount`). */
-    readonly staticSite?: { readonly hasPublicUrl: boolean }
+    readonly staticSite?: { readonly hasPublicUrl: boolean; readonly hasPictures: boolean }
   }
   /** Base path of the space's pages, with a trailing slash. */
   readonly base: string

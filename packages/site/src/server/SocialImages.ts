@@ -36,7 +36,7 @@ export const make = ({ sha256 }: Pick<Hasher["Service"], "sha256">, renderer: Sn
     const isPublic = site.visibility === "public" || site.visibility === "unlisted"
     if (renderImage === undefined || !isPublic || published.preview === true) return undefined
     if (sitePage.customization.socialPreview.url !== undefined) return undefined
-    if (sitePage.site.staticSite?.hasPublicUrl === false) return undefined
+    if (sitePage.site.staticSite?.hasPictures === false) return undefined
     const image = SocialImage.socialImageOf(sitePage, Head.nameOf(sitePage), Head.descriptionOf(sitePage))
     const hash = sha256(JSON.stringify([version, image])).slice(0, 22)
     return { image, hash, url: `${AlternateUrls.socialImageUrl(sitePage.canonicalUrl)}?v=${hash}` }

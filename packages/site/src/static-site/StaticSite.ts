@@ -25,6 +25,7 @@ import * as ApiReference from "../api/ApiReference.ts"
 import * as Fetch from "../fetch.ts"
 import * as AlternateUrls from "../machine-readable/AlternateUrls.ts"
 import * as VisibleSite from "../machine-readable/VisibleSite.ts"
+import { SnippetRenderer } from "../rendering/SnippetRenderer.ts"
 import * as SearchBox from "../page/SearchBox.ts"
 import * as PageDocument from "../reading/PageDocument.ts"
 import * as SiteContexts from "../reading/SiteContexts.ts"
@@ -83,6 +84,16 @@ const placeholderOrigin = "https://static-site.invalid"
 
 const encoder = new TextEncoder()
 
+/** True if pictures for link previews can be rendered. Their renderer is an optional dependency. */
+const rendersPictures = Effect.gen(function* () {
+  const renderer = yield* SnippetRenderer
+  if (renderer?.socialImage === undefined) return false
+  const color = "#000000"
+  const picture = { site: "", title: "", description: "", sign: "", language: "en", direction: "ltr" } as const
+  const colors = { ground: color, ink: color, muted: color, fill: color, onFill: color }
+  return (yield* renderer.socialImage({ ...picture, ...colors })) !== undefined
+})
+
 /** Passes the files of the site to `write`. */
 export const make = Effect.fnUntraced(function* <E, R>(
   { site: siteId, base, origin, redirects = [], isOnWindows, ...options }: StaticSiteOptions,
@@ -90,7 +101,9 @@ export const make = Effect.fnUntraced(function* <E, R>(
 ) {
   const hasPublicUrl = origin !== undefined
   const siteOrigin = origin ?? placeholderOrigin
-  const mount: SiteMount = { site: SiteId.make(siteId), url: siteOrigin + base, staticSite: { hasPublicUrl } }
+  const canRender = hasPublicUrl && (yield* rendersPictures)
+  const staticSite = { hasPublicUrl, hasPictures: canRender }
+  const mount: SiteMount = { site: SiteId.make(siteId), url: siteOrigin + base, staticSite }
   const contents = yield* Contents
   const threads = yield* Threads
   const hasher = yield* Hasher
@@ -100,7 +113,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
     ...options,
     site: siteId,
     at: mount.url,
-    staticSite: { hasPublicUrl },
+    staticSite,
     ignoresTrailingSlash: true,
     awaitsSnippets: true,
     cacheBytes,
@@ -203,6 +216,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
     if (!hasPublicUrl) return
     const sitePage = yield* Effect.promise(() => handler.page(url))
     if (sitePage?.alternates.feed !== undefined) yield* emitText(AlternateUrls.feedUrl(url), form("atom"))
+    if (!canRender) return
     const picture = (yield* respond(AlternateUrls.socialImageUrl(url))).headers.get("location")
     if (picture !== null) yield* emitBytes(picture, form("png"))
   })
@@ -328,16 +342,18 @@ export const make = Effect.fnUntraced(function* <E, R>(
   return {
     pages: pageCount,
     redirects: list.length,
-    leftOut: leftOut({ hasPublicUrl, hasOperations }),
+    leftOut: leftOut({ hasPublicUrl, canRender, hasOperations }),
     problems
   } satisfies StaticSiteSummary
 })
 
 const leftOut = ({
   hasPublicUrl,
+  canRender,
   hasOperations
 }: {
   readonly hasPublicUrl: boolean
+  readonly canRender: boolean
   readonly hasOperations: boolean
 }): ReadonlyArray<string> => [
   ...(hasPublicUrl
@@ -345,6 +361,9 @@ const leftOut = ({
     : [
         "Canonical URLs, the sitemap, feeds and pictures for link previews need absolute URLs: set --site-url to add them"
       ]),
+  ...(hasPublicUrl && !canRender
+    ? ["Pictures for link previews need the renderer of the package @lectern/server"]
+    : []),
   ...(hasOperations ? ["The form to try an operation of an API needs a server"] : []),
   "Feedback, PDFs, sign-on of visitors, blocks of integrations and the MCP endpoint need a server"
 ]
