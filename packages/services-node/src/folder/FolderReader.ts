@@ -15,7 +15,7 @@ import * as StaticFolder from "./StaticFolder.ts"
 
 const maxFiles = 200_000
 const maxDepth = 64
-const ignoredNames = new Set([".git", ".hg", ".svn", "node_modules"])
+const ignoredNames = new Set([".git", ".hg", ".svn", ".lectern", "node_modules"])
 
 export interface ListedFile extends FolderFile {
   /** Times, size and number of the file. They differ after a change of the file. */
