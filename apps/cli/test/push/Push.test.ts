@@ -120,12 +120,15 @@ describe("lectern push", () => {
   it("repeats requests that the server can't process now", async () => {
     const space = await newSpace(server)
     const seen = new Map<string, number>()
-    const front = await proxy(server.url, ({ method, url }) => {
-      const key = `${method} ${url.replace(/\?.*/, "")}`
-      const count = (seen.get(key) ?? 0) + 1
-      seen.set(key, count)
-      return (["cut", 429, 503] as const)[count - 1]
-    })
+    const front = await proxy(
+      () => server.url,
+      ({ method, url }) => {
+        const key = `${method} ${url.replace(/\?.*/, "")}`
+        const count = (seen.get(key) ?? 0) + 1
+        seen.set(key, count)
+        return (["cut", 429, 503] as const)[count - 1]
+      }
+    )
     const target = { server: { url: front.url, token: server.token }, space }
     const folder = folderOnBranch(files, "main")
     assert.strictEqual((await runWell("push", folder, target, "--merge")).status, "pushed")

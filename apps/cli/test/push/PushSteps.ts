@@ -67,7 +67,7 @@ export const runWell = async (...[command, folder, target, ...args]: Parameters<
 export type Interruption = (request: { readonly method: string; readonly url: string }) => number | "cut" | undefined
 
 /** A server in front of the real one, which can refuse requests and cut connections. */
-export const proxy = async (target: string, interrupt: Interruption) => {
+export const proxy = async (target: () => string, interrupt: Interruption) => {
   const server: HttpServer = createServer((request, response) => {
     const parts: Array<Buffer> = []
     request.on("data", (part: Buffer) => parts.push(part))
@@ -87,7 +87,7 @@ export const proxy = async (target: string, interrupt: Interruption) => {
         "content-type": request.headers["content-type"] ?? ""
       }
       const body = method === "GET" ? {} : { body: Buffer.concat(parts) }
-      fetch(target + request.url, { method, headers, ...body })
+      fetch(target() + request.url, { method, headers, ...body })
         .then(async (answer) => {
           const bytes = Buffer.from(await answer.arrayBuffer())
           response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" }).end(bytes)
