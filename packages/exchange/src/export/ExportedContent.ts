@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import type { Content } from "@lectern/core/content/Content"
 import * as ContentReader from "@lectern/core/content/ContentReader"
+import * as PageTree from "@lectern/core/content/pages/PageTree"
 import type { ObjectDraft } from "@lectern/core/content/store/Objects"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { BlobStore } from "@lectern/core/storage/BlobStore"
@@ -13,7 +14,9 @@ import { Threads } from "@lectern/core/thread/Threads"
 import * as GitPaths from "../git/GitPaths.ts"
 import * as GitBlobId from "../import/GitBlobId.ts"
 import type { CommonContent } from "../import/FolderMerge.ts"
+import * as ExportPaths from "./ExportPaths.ts"
 import * as FolderExport from "./FolderExport.ts"
+import * as ImportedFolder from "./ImportedFolder.ts"
 
 export const make = Effect.gen(function* () {
   const blobs = yield* BlobStore
@@ -58,7 +61,7 @@ export const make = Effect.gen(function* () {
 
     /**
      * Returns the content with the path of each part that was created in Lectern, if `isInFolder` returns true for the
-     * path. The content is exported only if there are such parts.
+     * path. The content is exported only if such a part exists.
      */
     withMissingPaths: Effect.fnUntraced(function* (
       draft: ObjectDraft,
@@ -70,13 +73,22 @@ export const make = Effect.gen(function* () {
       const entries = [...(yield* reader.allPages), ...(yield* reader.files), ...(yield* reader.reusableContents)]
       const pathless = new Set<string>(entries.flatMap(({ id, git }) => (git === undefined ? [id] : [])))
       if (pathless.size === 0) return content
-      const { paths } = yield* exportedPaths(draft, space, content)
+      const tree = yield* PageTree.tree(reader)
+      const files = yield* reader.files
+      const reusableContents = yield* reader.reusableContents
+      const folder = yield* ImportedFolder.readImportedFolder(reader, undefined)
+      const paths = yield* ExportPaths.make({ tree, files, reusableContents, ...folder })
+      const pathOf = (id: string) => paths.pages.get(id) ?? paths.files.get(id) ?? paths.reusableContents.get(id)
+      // The path of a group or link is its position in the table of contents, which only an export has.
+      const isAnyInFolder = Array.from(pathless).some((id) => isInFolder(pathOf(id) ?? paths.summary))
+      if (!isAnyInFolder) return content
+      const exported = (yield* exportedPaths(draft, space, content)).paths
       const missing = (pathsById: GitPaths.GitPaths["pages"]) =>
         new Map(Array.from(pathsById).filter(([id, { path }]) => pathless.has(id) && isInFolder(path)))
       const missingPaths = {
-        pages: missing(paths.pages),
-        files: missing(paths.files),
-        reusableContents: missing(paths.reusableContents)
+        pages: missing(exported.pages),
+        files: missing(exported.files),
+        reusableContents: missing(exported.reusableContents)
       }
       return yield* GitPaths.withPaths(draft, content, missingPaths, yield* Timestamps.now)
     })
