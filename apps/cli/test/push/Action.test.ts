@@ -45,7 +45,7 @@ const runSteps = (names: ReadonlyArray<string>, variables: Readonly<Record<strin
     return spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], { env, encoding: "utf8" })
   })
   const read = (name: string) => (existsSync(join(temporary, name)) ? readFileSync(join(temporary, name), "utf8") : "")
-  return { outputs, values: read("outputs"), calls: read("gh"), comment: read("lectern.md") }
+  return { temporary, outputs, values: read("outputs"), calls: read("gh"), comment: read("lectern.md") }
 }
 
 const pushOf = async (folder: string, name: string) => ({
@@ -95,7 +95,7 @@ describe("the action", () => {
     )
   })
 
-  it("merges for other events, and checks the folder without a token", async () => {
+  it("merges for other events, and checks and builds the folder without a token", async () => {
     const folder = folderOnBranch({ "README.md": "# Welcome\n" })
     const variables = { ...(await pushOf(folder, "main")), EVENT: "push" }
     const { outputs } = runSteps(["Push the folder"], variables)
@@ -107,5 +107,8 @@ describe("the action", () => {
     })
     assert.strictEqual(checked.outputs[0]!.status, 1)
     assert.include(checked.outputs[0]!.stdout, "::error file=")
+    const built = runSteps(["Build the site"], { FOLDER: folder })
+    assert.strictEqual(built.outputs[0]!.status, 0, built.outputs[0]!.stderr)
+    assert.isTrue(existsSync(join(built.temporary, "lectern-site/index.html")))
   })
 })
