@@ -78,8 +78,9 @@ const packPackages = async (version: string): Promise<void> => {
   pnpm("--recursive", "--filter", "./packages/*", "--filter", "./apps/*", "pack", "--pack-destination", folder)
   const tarballs = globSync("*.tgz", { cwd: folder }).map((name) => join(folder, name))
   for (const tarball of tarballs) {
-    const { buffer } = readFileSync(tarball)
-    const { messages } = await publint({ pack: { tarball: buffer as ArrayBuffer }, strict: true })
+    // A copy: the bytes of a small file are a part of a larger buffer.
+    const { buffer } = new Uint8Array(readFileSync(tarball))
+    const { messages } = await publint({ pack: { tarball: buffer }, strict: true })
     if (messages.length > 0) throw new Error(`${basename(tarball)}: ${JSON.stringify(messages)}`)
     // Some packages have only a command, and no modules to import.
     if (!/^(create-lectern|lectern-(cli|server))-/.test(basename(tarball)))
