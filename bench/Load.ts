@@ -55,6 +55,8 @@ const install = (folder: string): void => {
     }
   for (const folder of globSync("packages/*", { cwd: root })) {
     const manifest = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest
+    // Other names are commands, which no host imports.
+    if (!manifest.name.startsWith("@lectern/")) continue
     const to = join(modules, manifest.name)
     cpSync(join(root, folder, "dist"), join(to, "dist"), { recursive: true })
     writeFileSync(join(to, "package.json"), JSON.stringify({ ...manifest, ...manifest.publishConfig }))

@@ -12,6 +12,7 @@ import type { Extension } from "@lectern/core/Extension"
 import type { LecternServices } from "@lectern/core/Lectern"
 import { JobHandlers } from "@lectern/core/job/JobHandlers"
 import { checkOptions, type OptionNames } from "@lectern/core/schema/OptionNames"
+import { durationNames } from "@lectern/core/time/DurationLike"
 import { offer } from "@lectern/core/Services"
 import { Effect, Layer } from "effect"
 import { FolderArchives } from "./export/FolderArchives.ts"
@@ -21,7 +22,7 @@ import { GitRemote } from "./git/GitRemote.ts"
 import { GitSyncs } from "./git/GitSyncs.ts"
 import { runImport } from "./import-run/ImportRunJob.ts"
 import { ImportRuns } from "./import-run/ImportRuns.ts"
-import { ImportLimits, importLimitNames } from "./import/ContentImport.ts"
+import { ImportLimits } from "./import/ContentImport.ts"
 import { ContentImports } from "./import/ContentImports.ts"
 import { FolderImports } from "./import/FolderImports.ts"
 import { ImportedSpecs } from "./import/ImportedSpecs.ts"
@@ -36,6 +37,19 @@ export interface ExchangeOptions {
   readonly sourceReader?: Layer.Layer<SourceReader>
   /** Limits of imports that differ from the defaults (see `ContentImport`). */
   readonly imports?: Partial<ImportLimits>
+}
+
+const importLimitNames: OptionNames<ImportLimits> = {
+  resources: true,
+  time: durationNames,
+  readingTime: durationNames,
+  pageBytes: true,
+  fileBytes: true,
+  totalBytes: true,
+  archiveBytes: true,
+  archiveTime: durationNames,
+  archiveResources: true,
+  concurrency: true
 }
 
 export const optionNames: OptionNames<ExchangeOptions> = {

@@ -5,8 +5,7 @@
  * imports at once. An archive is limited to 500 MiB, 10 minutes, the limits of a folder (see `Folder`), and 100 MiB of
  * pages that are converted to Markdown.
  */
-import type { OptionNames } from "@lectern/core/schema/OptionNames"
-import { type DurationLike, durationNames } from "@lectern/core/time/DurationLike"
+import type { DurationLike } from "@lectern/core/time/DurationLike"
 import { Context, Schema } from "effect"
 import { ImportReport } from "@lectern/core/exchange/ImportReport"
 import { RevisionId } from "@lectern/core/content/revisions/Revision"
@@ -63,19 +62,6 @@ export interface ImportLimits {
   readonly archiveResources: number
   /** Imports that this process reads at once; others wait. */
   readonly concurrency: number
-}
-
-export const importLimitNames: OptionNames<ImportLimits> = {
-  resources: true,
-  time: durationNames,
-  readingTime: durationNames,
-  pageBytes: true,
-  fileBytes: true,
-  totalBytes: true,
-  archiveBytes: true,
-  archiveTime: durationNames,
-  archiveResources: true,
-  concurrency: true
 }
 
 export const ImportLimits = Context.Reference<ImportLimits>("@lectern/exchange/import/ImportLimits", {
