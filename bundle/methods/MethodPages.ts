@@ -76,13 +76,7 @@ export const makeMethodPages = async (
   servicesText: string = readFileSync(join(root, servicesPage), "utf8")
 ): Promise<ReadonlyMap<string, string>> => {
   const services = servicesIn(servicesText)
-  const typePages = new Map<string, string>()
-  for (const { path } of services) {
-    for (const { name, file } of typesOf(methods.filter((method) => serviceOf(method) === path))) {
-      const key = `${file} ${name}`
-      if (!typePages.has(key)) typePages.set(key, path)
-    }
-  }
+  const typePages = typePagesOf(methods, services)
   const pages = new Map<string, string>()
   if (instance.length > 0) pages.set(instancePage, await makeInstancePage(instance))
   for (const service of services) {
@@ -118,6 +112,28 @@ const makeInstancePage = async (methods: ReadonlyArray<OfferedMethod>): Promise<
     .join("\n\n")
     .replaceAll(/\n{3,}/g, "\n\n")
     .concat("\n")
+}
+
+/** Returns the service on whose page a type is described, by type: the service most of whose methods return the type. */
+const typePagesOf = (
+  methods: ReadonlyArray<OfferedMethod>,
+  services: ReadonlyArray<Service>
+): ReadonlyMap<string, string> => {
+  const counts = new Map<string, Map<string, number>>()
+  for (const { path } of services) {
+    for (const { resultTypes } of methods.filter((method) => serviceOf(method) === path)) {
+      for (const { name, file } of resultTypes) {
+        const ofType = counts.get(`${file} ${name}`) ?? new Map<string, number>()
+        counts.set(`${file} ${name}`, ofType.set(path, (ofType.get(path) ?? 0) + 1))
+      }
+    }
+  }
+  return new Map(
+    Array.from(counts, ([type, ofType]) => [
+      type,
+      [...ofType].reduce((most, next) => (next[1] > most[1] ? next : most))[0]
+    ])
+  )
 }
 
 const typesOf = (methods: ReadonlyArray<OfferedMethod>): ReadonlyArray<ResultType> => [

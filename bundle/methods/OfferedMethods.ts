@@ -6,7 +6,12 @@
  */
 import { relative, resolve } from "node:path"
 import type { Node, TypeReferenceNode } from "typescript/unstable/ast"
-import { isFunctionTypeNode, isQualifiedName, isTypeReferenceNode } from "typescript/unstable/ast/is"
+import {
+  isFunctionTypeNode,
+  isQualifiedName,
+  isTypeAliasDeclaration,
+  isTypeReferenceNode
+} from "typescript/unstable/ast/is"
 import { API, type Checker, SignatureKind, type Symbol, type Type } from "typescript/unstable/sync"
 import { isOptional, isText, isUndefined, typeText } from "./TypeText.ts"
 
@@ -223,9 +228,10 @@ const makeReader = (checker: Checker) => {
     const [only] = symbols.length === 1 ? symbols : []
     const object = objectIn(checker, type)
     const fullType = typeParameterText(type) ?? textOf(type, "input")
-    const isLocal = only !== undefined && isSimple(text) && only.getParent() === undefined
-    const hasName = symbols.length > 0 && !isId(type) && !type.isTypeParameter() && !isLocal
-    const name = hasName ? sourceText(text) : undefined
+    const hasName = symbols.length > 0 && !isId(type) && !type.isTypeParameter()
+    // The name of a type that its module does not export says nothing to a host.
+    const local = only !== undefined && isSimple(text) ? localTypeText(only) : undefined
+    const name = hasName ? sourceText(local ?? text) : undefined
     return {
       name: parameter.name,
       isOptional: node?.questionToken !== undefined || node?.initializer !== undefined || hasUndefined(type),
@@ -314,6 +320,14 @@ const makeReader = (checker: Checker) => {
       examples: textsOf("example").map((text) => text.trim())
     }
   }
+}
+
+/** Returns the source of a type alias that its module does not export. Undefined for all other types. */
+const localTypeText = (symbol: Symbol): string | undefined => {
+  const alias = symbol.declarations[0]?.resolve()
+  return alias !== undefined && isTypeAliasDeclaration(alias) && !alias.getText().startsWith("export")
+    ? alias.type.getText()
+    : undefined
 }
 
 interface TypedNode extends Node {

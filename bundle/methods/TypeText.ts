@@ -1,7 +1,7 @@
 /**
  * Writes types as a host reads them: branded ids are strings, times in input are `string | Date`, secrets in results are
- * strings, and read-only arrays are arrays. Types of the packages keep their names; other objects show their fields, down
- * to two levels.
+ * strings, and read-only arrays are arrays. Types of the packages and resources have names; other objects show their
+ * fields, down to two levels.
  */
 import { type Checker, SignatureKind, type Symbol, type Type, TypeFlags } from "typescript/unstable/sync"
 
@@ -9,7 +9,9 @@ import { type Checker, SignatureKind, type Symbol, type Type, TypeFlags } from "
 const maxLiterals = 8
 const firstLiterals = 3
 
-const maxDepth = 2
+/** Depths that are tried until the text is short enough. */
+const depths = [2, 1, 0]
+const maxLength = 160
 
 /** Objects within objects show their fields only up to this number. */
 const maxInnerFields = 6
@@ -17,8 +19,17 @@ const maxInnerFields = 6
 /** Use of a type: in input, in a field of a result, or as a result. A result shows `undefined`. */
 export type Use = "input" | "field" | "result"
 
-/** Returns the text of a type. */
+/** Returns the text of a type, with fewer levels if it is long. */
 export const typeText = (checker: Checker, type: Type, use: Use): string => {
+  let text = ""
+  for (const depth of depths) {
+    text = textTo(checker, type, use, depth)
+    if (text.length <= maxLength) break
+  }
+  return text
+}
+
+const textTo = (checker: Checker, type: Type, use: Use, maxDepth: number): string => {
   const isInput = use === "input"
 
   /** Types that enclose the current one. A type that contains itself ends with `object`. */
@@ -94,6 +105,8 @@ export const typeText = (checker: Checker, type: Type, use: Use): string => {
     const [index] = checker.getIndexInfosOfType(type)
     const fields = checker.getPropertiesOfType(type)
     if (index !== undefined && fields.length === 0) return `{ [name: string]: ${write(index.valueType, depth + 1)} }`
+    const resource = resourceName(checker, fields)
+    if (resource !== undefined) return resource
     if (fields.length === 0 || depth >= maxDepth || (depth > 0 && fields.length > maxInnerFields)) return "object"
     const texts = fields.map((field) => {
       const isOptional = (field.flags & symbolIsOptional) !== 0
@@ -103,6 +116,14 @@ export const typeText = (checker: Checker, type: Type, use: Use): string => {
   }
 
   return write(type, 0)
+}
+
+/** Returns the name of a resource: `ChangeRequest` for an object whose field `object` is `change-request`. */
+const resourceName = (checker: Checker, fields: ReadonlyArray<Symbol>): string | undefined => {
+  const kind = fields.find(({ name }) => name === "object")
+  const type = kind && checker.getTypeOfSymbol(kind)
+  if (type?.isStringLiteralType() !== true) return undefined
+  return type.value.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 const symbolIsOptional = 16_777_216

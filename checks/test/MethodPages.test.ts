@@ -139,9 +139,11 @@ it("reads parameters as hosts pass them, with the comments and bounds of their f
   ])
     assert.include(signatures, signature)
 
-  const services = "| [`spaces`](methods/spaces.md) | Spaces | `space/Spaces` |"
+  const services = `| [\`spaces\`](methods/spaces.md) | Spaces | \`space/Spaces\` |
+| [\`changeRequests\`](methods/change-requests.md) | Change requests | \`change-request/ChangeRequests\` |`
   const pages = await makeMethodPages(methods, [], services)
   const page = pages.get("docs/reference/methods/spaces.md")
   assert.match(page!, /^\| \*\*`input\.title\?`\*\*<br>`string` \| .*At most 50 characters\. \|$/m)
   assert.match(page!, /^\| \*\*`input\.parent\?`\*\*<br>`string` \| \S.* \|$/m)
+  assert.include(pages.get("docs/reference/methods/change-requests.md"), "| **`createdBy`**<br>`User` |")
 })

@@ -78,9 +78,15 @@ export class Contents extends Context.Service<
       page: string,
       options?: ReadOptions & {
         readonly format?: Resources.PageFormat
-        /** Evaluates the expressions and conditions of the document (see `Evaluations`). Default: false. */
+        /**
+         * Evaluates the expressions and conditions of the document. `deterministic-only`: only those that are equal for
+         * all readers. Default: false.
+         */
         readonly evaluated?: Evaluations.Evaluated
-        /** Vocabulary of a visitor's document (see `VisitorForm`). Default: `hosted`. */
+        /**
+         * Vocabulary of a visitor's document. `hosted`: that of the hosted service, for API clients. `lectern`: Lectern's
+         * own. Default: `hosted`.
+         */
         readonly vocabulary?: Exclude<VisitorForm, "markdown">
       }
     ) => Effect.Effect<Resources.Page, ContentPageNotFound | StorageError>

@@ -54,7 +54,7 @@ export interface ExportOptions<E> {
   readonly blob: (hash: BlobHash) => Effect.Effect<Uint8Array | undefined, StorageError>
   /** Writes a file. Each path is written at most once. */
   readonly write: (path: string, bytes: Uint8Array) => Effect.Effect<void, E>
-  /** True if the destination distinguishes paths by case (see `ExportedContent`). */
+  /** True if the destination distinguishes paths by case. Default: false. */
   readonly isCaseSensitive?: boolean | undefined
   /** Paths that no new file may use (see `ExportedContent`). */
   readonly reservedPaths?: ReadonlyArray<string> | undefined
