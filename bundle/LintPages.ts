@@ -4,7 +4,7 @@
  */
 import type { ExampleFolder, Level } from "../apps/cli/src/lint/LintRule.ts"
 import { lintRules, type RuleName, ruleNames } from "../apps/cli/src/lint/LintRules.ts"
-import { ruleFolder } from "../apps/cli/src/lint/RuleUrl.ts"
+import { ruleFolder } from "../apps/cli/src/lint/RulePage.ts"
 
 /** Folder of the pages, from the root of the repository. */
 export const lintFolder = `docs/${ruleFolder}`

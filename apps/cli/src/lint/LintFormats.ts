@@ -4,7 +4,7 @@ import type { LintResult } from "./FolderLint.ts"
 import * as JUnit from "./JUnit.ts"
 import * as Problems from "./Problems.ts"
 import { relativePath } from "./RelativePath.ts"
-import { ruleUrl } from "./RuleUrl.ts"
+import { rulePage } from "./RulePage.ts"
 import * as Sarif from "./Sarif.ts"
 
 /** Returns the text of the result. `folder`: absolute path of the folder. */
@@ -34,7 +34,7 @@ const json: Format = ({ problems, ...result }) =>
     problems: problems.map(({ fix, ...problem }) => ({
       ...problem,
       isFixable: fix !== undefined,
-      helpUri: ruleUrl(problem.rule)
+      rulePage: rulePage(problem.rule)
     }))
   })
 

@@ -3,7 +3,7 @@ import { version } from "../Version.ts"
 import { lintRules, ruleNames } from "./LintRules.ts"
 import type { LintProblem } from "./Problems.ts"
 import { relativePath } from "./RelativePath.ts"
-import { ruleUrl } from "./RuleUrl.ts"
+import { rulePage } from "./RulePage.ts"
 
 const schema = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -23,7 +23,7 @@ export const serialize = (problems: ReadonlyArray<LintProblem>, folder: string):
             rules: ruleNames.map((name) => ({
               id: name,
               shortDescription: { text: lintRules[name].summary },
-              helpUri: ruleUrl(name),
+              help: { text: `See ${rulePage(name)} in the manual of Lectern.` },
               defaultConfiguration: { level: levelNames[lintRules[name].level] }
             }))
           }

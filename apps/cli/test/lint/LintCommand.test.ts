@@ -8,7 +8,6 @@ import formats from "ajv-formats"
 import { assert, describe, it } from "vitest"
 import * as JUnit from "../../src/lint/JUnit.ts"
 import type { LintProblem } from "../../src/lint/Problems.ts"
-import { ruleUrl } from "../../src/lint/RuleUrl.ts"
 import * as Sarif from "../../src/lint/Sarif.ts"
 import { lectern } from "../../../server/test/LecternProcess.ts"
 import { folderOf } from "../dev/Folders.ts"
@@ -57,7 +56,10 @@ describe("SARIF", () => {
     })
     assert.deepStrictEqual([first.level, second.level], ["error", "warning"])
     const rule = run.tool.driver.rules[first.ruleIndex]
-    assert.deepStrictEqual([rule.id, rule.helpUri], ["broken-link", ruleUrl("broken-link")])
+    assert.deepStrictEqual(
+      [rule.id, rule.help.text],
+      ["broken-link", "See reference/lint/broken-link.md in the manual of Lectern."]
+    )
   })
 })
 
@@ -107,7 +109,7 @@ describe("lectern lint", () => {
           message,
           level: "error",
           isFixable: false,
-          helpUri: ruleUrl("broken-link")
+          rulePage: "reference/lint/broken-link.md"
         }
       ]
     })
