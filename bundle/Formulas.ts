@@ -26,8 +26,9 @@ export const formulaFiles = (): ReadonlyMap<string, Uint8Array> => {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
       .map((file) => {
+        // A file named LICENSE would keep pnpm from adding the license of the package.
         const bytes = readFileSync(file)
-        const path = `${to}${file.slice(folder.length)}`.replaceAll("\\", "/")
+        const path = `${to}${file.slice(folder.length)}`.replaceAll("\\", "/").replace(/LICENSE$/, "MathJax.LICENSE")
         return [path, basename(file) === "package.json" ? nestedManifest(bytes) : bytes] as const
       })
   return new Map([
