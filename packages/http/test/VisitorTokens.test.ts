@@ -103,6 +103,8 @@ onEachAdapter("Visitor tokens", (it) => {
         "openApiSpecs.update": { visibility: "public" },
         "translations.create": { language: "de" },
         "templates.apply": { id: "changelog" },
+        "pushes.push": { name: "branch", files: "" },
+        "pushes.upload": new Uint8Array(1024),
         "samlProviders.create": { label: "X" },
         "git.import": { url: "https://example.com/docs.git", ref: "refs/heads/main" },
         "git.export": { url: "https://example.com/docs.git", ref: "refs/heads/main", commitMessage: "Update" },

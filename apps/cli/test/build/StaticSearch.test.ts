@@ -26,6 +26,7 @@ const pages = {
   "emoji.md": "# Signs\n\nA thumb 👍 and a flag 🇩🇪.\n"
 }
 
+/** Words whose pages differ in score. Of pages with equal scores, the server has no fixed order in a new folder. */
 const queries = [
   "install",
   "instal",
@@ -51,7 +52,7 @@ const queries = [
   "មូលដ្ឋាន",
   "👍",
   "🇩🇪",
-  "package settings",
+  "package settings colours",
   "nothing-of-this",
   "…"
 ]

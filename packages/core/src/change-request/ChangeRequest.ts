@@ -88,7 +88,7 @@ export type ChangeRequestPatch = typeof ChangeRequestPatch.Type
 /** Part of a space that returns to an earlier revision. */
 export const RevisionRevert = Schema.Struct({
   /** Ids of the pages to revert, without the pages below them. Default: all content of the space. */
-  pages: Schema.optionalKey(Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(50))),
+  pages: Schema.optionalKey(Schema.Array(Schema.String).check(Schema.isMaxLength(50))),
   /** Subject of the change request in one line. Default: names the revision. */
   subject: Schema.optionalKey(Subject)
 })
