@@ -61,8 +61,8 @@ export const markupRules = {
     summary: "A block of code or a comment has no end, so the rest of the page is code or hidden",
     level: "error",
     details: "In a list or a blockquote, the block ends with the item. Then its end is usually indented too little.",
-    wrong: { "README.md": "# Home\n\n```bash\nnpm install\n\nThat is all.\n" },
-    right: { "README.md": "# Home\n\n```bash\nnpm install\n```\n\nThat is all.\n" }
+    wrong: { "README.md": "# Home\n\n```js\nstart()\n\nThat is all.\n" },
+    right: { "README.md": "# Home\n\n```js\nstart()\n```\n\nThat is all.\n" }
   },
   "skipped-heading-level": {
     summary: "A heading is more than one level below the heading before it",
