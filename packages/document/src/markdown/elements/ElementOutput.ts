@@ -51,7 +51,7 @@ export class ElementOutput extends ConvertedLines {
       else if (node.type === "hidden") {
         this.push(indentation.leadOf(node) + HiddenSource.comment(node.source), node)
       } else if (node.code === "start") i = this.#code(nodes, i, indentation)
-      else this.push(isBlank(node) ? node.lead.trim() : indentation.leadOf(node) + node.text, node)
+      else this.push(isBlank(node) ? indentation.blank(node) : indentation.leadOf(node) + node.text, node)
     }
   }
 

@@ -28,6 +28,14 @@ export class Indentation {
     this.#hasIndentedCode = hasIndentedCode
   }
 
+  /**
+   * Returns a line without text. Outside of elements in Markdown, it stays: a page without elements is not converted, even
+   * if it has lines of white space.
+   */
+  blank({ lead, text }: { readonly lead: string; readonly text: string }): string {
+    return this.#hasIndentedCode && this.#base.source === 0 && this.#base.output === 0 ? lead + text : lead.trim()
+  }
+
   /** Returns the indentation of the content of an element. `lead`: lead of the lines after its tag. */
   inner(lead: string, firstLine: { readonly lead: string } | undefined): Indentation {
     const source = firstLine === undefined || firstLine.lead.includes(">") ? indentOf(lead) : indentOf(firstLine.lead)

@@ -141,6 +141,11 @@ describe("the conversion of MDX", () => {
 describe("the conversion of Markdown", () => {
   for (const [name, file, expected] of markdown) it(name, () => assert.strictEqual(convert(file, false), expected))
 
+  it("leaves lines of white space alone", () =>
+    assert.isUndefined(
+      Conversion.convert("Text\n\n```java\n<T> T get()\n```\n   \n* a\n  \n  b\n", { isMdx: false, resolve })
+    ))
+
   it("leaves text without elements alone", () =>
     assert.isUndefined(Conversion.convert("# A\n\n<b>c</b> {d} [e](f)\n", { isMdx: false, resolve })))
 })
