@@ -86,7 +86,7 @@ for (const [name, services] of onEach(adapters)) {
         assert.deepStrictEqual(yield* states, [true, true])
         yield* write("Later")
         assert.deepStrictEqual(yield* states, [false, false])
-        // Who edits it is an author.
+        // A user who edits the change request is one of its authors.
         yield* write("Mine", people.review)
         yield* review("review")
         assert.deepStrictEqual(yield* states, [false, false])
