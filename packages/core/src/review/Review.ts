@@ -3,7 +3,8 @@
  * comment of the change request.
  *
  * A review is outdated if the change request has a newer revision, or if its reviewer submitted a newer review or
- * received a newer request. A merge does not require a review.
+ * received a newer request. A merge requires reviews only if rules do (see
+ * `merge-rules/MergeRules`).
  *
  * Limits: 1,000 reviews of a change request, 100 users per request.
  */
