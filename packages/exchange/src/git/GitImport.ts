@@ -12,6 +12,7 @@
 import { Effect, Equal } from "effect"
 import type { Content } from "@lectern/core/content/Content"
 import * as ContentReader from "@lectern/core/content/ContentReader"
+import { conflictEntry } from "../import/ConflictEntry.ts"
 import * as ContentStaging from "../import/ContentStaging.ts"
 import type { ImportProblem } from "../import/Folder.ts"
 import * as FolderMerge from "../import/FolderMerge.ts"
@@ -159,15 +160,7 @@ export const make = Effect.gen(function* () {
 })
 
 const describe = Effect.fnUntraced(function* (draft: ObjectDraft, content: Content, conflict: Conflict) {
-  const reader = ContentReader.make(draft, content)
-  const entry =
-    conflict.page !== undefined
-      ? yield* reader.page(conflict.page)
-      : conflict.file !== undefined
-        ? yield* reader.file(conflict.file)
-        : conflict.reusableContent !== undefined
-          ? yield* reader.reusableContent(conflict.reusableContent)
-          : undefined
+  const entry = yield* conflictEntry(ContentReader.make(draft, content), conflict)
   const isWhole = conflict.field === "page" || conflict.field === "file" || conflict.field === "reusableContent"
   return {
     path: entry?.git?.path ?? conflict.variable ?? "",

@@ -32,6 +32,7 @@ import { SpacePolicy } from "@lectern/core/space/SpacePolicy"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import { cannotConflict, Storage, type StorageError } from "@lectern/core/storage/Storage"
 import * as ExportedContent from "../export/ExportedContent.ts"
+import { conflictEntry } from "../import/ConflictEntry.ts"
 import * as ContentStaging from "../import/ContentStaging.ts"
 import type { FolderTooLarge, FolderUnreadable } from "../import/Folder.ts"
 import * as FolderMerge from "../import/FolderMerge.ts"
@@ -69,7 +70,7 @@ export class Pushes extends Context.Service<
   Pushes,
   {
     /**
-     * Pushes a folder, or returns the files to upload first. Pushing the same folder again changes nothing.
+     * Pushes a folder, or returns the files that must be uploaded first. A push of an unchanged folder writes nothing.
      *
      * @throws {ChangeRequestConflict}
      * @throws {ChangeRequestNotFound}
@@ -381,15 +382,7 @@ const incomplete = (oids: ReadonlySet<string>): PushResult => ({
 })
 
 const describe = Effect.fnUntraced(function* (objects: ObjectReader, content: Content, conflict: Conflict) {
-  const reader = ContentReader.make(objects, content)
-  const entry =
-    conflict.page !== undefined
-      ? yield* reader.page(conflict.page)
-      : conflict.file !== undefined
-        ? yield* reader.file(conflict.file)
-        : conflict.reusableContent !== undefined
-          ? yield* reader.reusableContent(conflict.reusableContent)
-          : undefined
+  const entry = yield* conflictEntry(ContentReader.make(objects, content), conflict)
   const { id, field, variable } = conflict
   const title = entry === undefined ? undefined : "title" in entry ? entry.title : entry.name
   return {
