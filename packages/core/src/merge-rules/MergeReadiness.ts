@@ -42,14 +42,14 @@ export const makeMergeReadiness = Effect.gen(function* () {
     read,
 
     /**
-     * Fails if the change request does not meet the rules and the actor does not bypass them. Returns true if the rules
-     * are bypassed. Call it in the transaction of the merge, so that a review that is outdated meanwhile does not count.
+     * Fails if the change request does not meet the rules and the actor does not bypass them. Returns the bypass
+     * if it is used. Call it in the transaction of the merge, so that a review that is outdated meanwhile does not count.
      */
     require: Effect.fnUntraced(function* (changeRequest: ChangeRequestRow, bypass: MergeBypass | undefined) {
       const space = (yield* spaces.get({ id: changeRequest.space }))!
       const { allowed, canBypass, rules } = yield* read(changeRequest, space)
-      if (allowed) return false
-      if (bypass !== undefined && canBypass) return true
+      if (allowed) return undefined
+      if (bypass !== undefined && canBypass) return bypass
       const unmet = rules.filter(({ passed }) => !passed)
       return yield* new MergeRulesUnmet({
         issues: unmet.map(({ rule, message }) => ({ path: `mergeRules.${rule}`, message }))

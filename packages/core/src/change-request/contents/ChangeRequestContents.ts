@@ -345,7 +345,8 @@ export class ChangeRequestContents extends Context.Service<
                 store.commit(
                   opened,
                   Effect.fnUntraced(function* (now, row) {
-                    if ((yield* readiness.require(row, bypass)) && bypass !== undefined)
+                    const usedBypass = yield* readiness.require(row, bypass)
+                    if (usedBypass !== undefined)
                       yield* events.emit(
                         {
                           type: "merge_rules_bypassed",
@@ -355,7 +356,7 @@ export class ChangeRequestContents extends Context.Service<
                         },
                         {
                           label: row.subject || `Change request #${row.number}`,
-                          changes: { reason: { from: null, to: bypass.reason } }
+                          changes: { reason: { from: null, to: usedBypass.reason } }
                         }
                       )
                     const mergeRevision = {
