@@ -1,19 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import type { OfferedMethod, Parameter } from "../../bundle/methods/OfferedMethods.ts"
+import type { OfferedMethod } from "../../bundle/methods/OfferedMethods.ts"
+import { parameter } from "./MethodParameter.ts"
 import { methodCommentMistakes } from "../MethodComments.ts"
-
-const parameter = (fields: Partial<Parameter>): Parameter => ({
-  name: "id",
-  isOptional: false,
-  typeName: "string",
-  type: "string",
-  comment: "",
-  typeComment: "",
-  fields: [],
-  isList: false,
-  declarations: [],
-  ...fields
-})
 
 const method = (fields: Partial<OfferedMethod>): OfferedMethod => ({
   path: "spaces.get",

@@ -1,23 +1,11 @@
 import { assert, it } from "@effect/vitest"
+import { parameter } from "./MethodParameter.ts"
 import { makeMethodPages } from "../../bundle/methods/MethodPages.ts"
-import { type OfferedMethod, offeredMethods, type Parameter } from "../../bundle/methods/OfferedMethods.ts"
+import { type OfferedMethod, offeredMethods } from "../../bundle/methods/OfferedMethods.ts"
 
 const services = `| [\`spaces.tags\`](methods/spaces/tags.md) | [Tags](../concepts/tags.md) | \`space/SpaceTags\` |
 | [\`spaces\`](methods/spaces.md) | Spaces | \`space/Spaces\` |
 `
-
-const parameter = (fields: Partial<Parameter>): Parameter => ({
-  name: "id",
-  isOptional: false,
-  typeName: "string",
-  type: "string",
-  comment: "",
-  typeComment: "",
-  fields: [],
-  isList: false,
-  declarations: [],
-  ...fields
-})
 
 const tag = {
   name: "Tag",

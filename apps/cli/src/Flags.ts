@@ -5,3 +5,8 @@ export const json = Flag.Boolean("json").pipe(
   Flag.withDescription("Print only one JSON object"),
   Flag.withDefault(false)
 )
+
+export const title = Flag.String("title").pipe(
+  Flag.withDescription("Title of the site; default: the name of the folder"),
+  Flag.optional
+)

@@ -7,7 +7,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import * as Problems from "../lint/Problems.ts"
 import * as Logs from "../Logs.ts"
 import * as Output from "../Output.ts"
-import { json } from "../Flags.ts"
+import { json, title } from "../Flags.ts"
 import type { SiteFiles } from "../SiteFiles.ts"
 import * as MarkdownFolder from "./MarkdownFolder.ts"
 
@@ -28,10 +28,7 @@ export const build = (files: SiteFiles) =>
         Flag.withDescription("URL of the site, for canonical URLs, the sitemap, feeds and link previews"),
         Flag.optional
       ),
-      title: Flag.String("title").pipe(
-        Flag.withDescription("Title of the site; default: the name of the folder"),
-        Flag.optional
-      ),
+      title,
       keepOthers: Flag.Boolean("keep-others").pipe(
         Flag.withDescription("Build into a folder with other files, which stay"),
         Flag.withDefault(false)

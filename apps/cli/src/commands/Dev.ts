@@ -6,7 +6,7 @@ import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import * as Problems from "../lint/Problems.ts"
 import * as Logs from "../Logs.ts"
-import { json } from "../Flags.ts"
+import { json, title } from "../Flags.ts"
 import type { SiteFiles } from "../SiteFiles.ts"
 import * as MarkdownFolder from "./MarkdownFolder.ts"
 
@@ -24,10 +24,7 @@ export const dev = (files: SiteFiles) =>
         Flag.withDefault("127.0.0.1")
       ),
       open: Flag.Boolean("open").pipe(Flag.withDescription("Open the site in the browser"), Flag.withDefault(false)),
-      title: Flag.String("title").pipe(
-        Flag.withDescription("Title of the site; default: the name of the folder"),
-        Flag.optional
-      ),
+      title,
       as: Flag.String("as").pipe(
         Flag.withDescription("JSON file with the signed claims of the visitor, for conditions"),
         Flag.optional
