@@ -1,6 +1,6 @@
 /**
- * Reads facts about inputs that their types lack from their schemas: bounds, and descriptions of query parameters. The
- * schema of a type is the export with the type's name in the same module.
+ * Reads the bounds of inputs, and the descriptions of query parameters, from schemas, since types do not contain them. A
+ * type and its schema have one name and one module.
  */
 import { pathToFileURL } from "node:url"
 import { Schema } from "effect"

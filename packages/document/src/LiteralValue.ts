@@ -1,5 +1,6 @@
 /**
- * Reads values from JavaScript source without running it: literals, arrays, objects, and constants of the same module.
+ * Reads values from JavaScript source without running it: literals, arrays, objects, and constants that the
+ * source declares.
  * Type annotations of TypeScript in the usual positions of configuration files are ignored.
  *
  * Limits: 1 MiB of source, 64 levels, 200,000 values.

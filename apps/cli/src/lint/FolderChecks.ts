@@ -1,4 +1,4 @@
-/** Finds problems of a folder as a whole: pages that no table of contents lists, and pages with the same path. */
+/** Finds problems that no single file shows: pages without an entry in the table of contents, and pages with one path. */
 import { decodePercent } from "@lectern/document/PercentEncoding"
 import type { FolderPlan } from "@lectern/exchange/import/FolderPlan"
 import type { ImportedFolder } from "@lectern/exchange/import/ImportCache"

@@ -1,6 +1,6 @@
 /**
  * Finds the problems of a folder: those of its import, those of its Markdown files, and those of the folder as a whole.
- * `lectern lint` and `lectern dev` report the same problems, by the same settings.
+ * `lectern lint` and `lectern dev` call this module, so their problems and settings are equal.
  *
  * Only changed files are parsed again.
  */

@@ -19,7 +19,7 @@ export interface MarkdownFile {
   readonly path: string
   /** Text with line feeds, which the syntax tree refers to. */
   readonly text: string
-  /** Lines of the file, with the same columns. */
+  /** Lines of the file. Columns of problems count in these lines. */
   readonly lines: ReadonlyArray<string>
   /** Returns true if a line of the file is in the text without changes, so that a fix can change it. */
   readonly isFixable: (line: number) => boolean

@@ -40,7 +40,7 @@ export interface FolderPull {
 interface Received {
   readonly path: string
   readonly oid: string
-  /** Path of the received file. Undefined if the folder has the same bytes. */
+  /** Temporary file with the received bytes. Undefined if the file in the folder has these bytes already. */
   readonly staged: string | undefined
 }
 

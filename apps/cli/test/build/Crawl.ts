@@ -16,7 +16,7 @@ export interface BrokenReference {
 
 /**
  * Returns references of pages that lead to no file, to a path without its slash, to an anchor that the page lacks, or to
- * the same host outside of `base`. `origin`: origin of the site, if it has a public URL.
+ * a path outside of `base` on the host of the site. `origin`: origin of the public URL. Default: a host of tests.
  */
 export const brokenReferences = (folder: string, base: string, origin = "http://host.test") => {
   const broken: Array<BrokenReference> = []

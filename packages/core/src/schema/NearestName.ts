@@ -1,7 +1,7 @@
 /**
- * Suggests a known name for an unknown one, in messages about fields, options and settings. A name is suggested if it
- * has the same letters in another order, if it differs by at most one letter in three and three in total, or if it
- * contains the unknown name. Upper and lower case are equal.
+ * Suggests a known name for an unknown one, in messages about fields, options and settings. A name is suggested in
+ * three cases: its letters are those of the unknown name in another order, at most a third of its letters and at most
+ * three differ, or it contains the unknown name. Upper and lower case are equal.
  */
 
 const lettersPerTypo = 3

@@ -38,7 +38,7 @@ export type Part = TextPart | HiddenPart | TagPart
 /** Matches the markers of lists at the end of a lead, which later lines do not repeat. */
 const listMarkers = /(?:[-*+]|\d{1,9}[.)])(?=[ \t])/g
 
-/** Returns the lead of further lines in the same containers. */
+/** Returns the lead of the next line in a list item or blockquote: markers of lists become spaces. */
 export const continuedLead = (lead: string): string => lead.replace(listMarkers, (marker) => " ".repeat(marker.length))
 
 /** Returns the number of columns of the white space at the start of a lead. */

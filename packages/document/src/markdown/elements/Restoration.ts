@@ -86,7 +86,7 @@ interface Hunk {
   readonly after: readonly [from: number, to: number]
 }
 
-/** Returns the changed lines. Lines that come from the same lines of the file change together. */
+/** Returns the changed ranges of lines. All converted lines of one range of the file are in one range. */
 const changedHunks = (
   lines: ReadonlyArray<ConvertedLine>,
   before: ReadonlyArray<string>,
