@@ -48,6 +48,10 @@ export const exceptions: ReadonlyArray<Exception> = [
     reason: "The interface takes any JSON Schema object, and it is answered as it was put."
   },
   {
+    what: /\/mergeRules\/rules\/\*( must have required property '(users|expression)'|\/rule must be equal)/,
+    reason: "Rules that the hosted service does not have, such as a number of approvals by a role."
+  },
+  {
     what: /\/filesystem must be object/,
     reason: "The hosted service answers a list, and its renderer reads one."
   },
@@ -96,7 +100,7 @@ export const exceptions: ReadonlyArray<Exception> = [
     reason: "Redirects to other places, and from all that begins so, came with a later release."
   },
   {
-    what: /\/columns\/\*(\/column must be equal| must have required property 'claim'| must match a schema)/,
+    what: /\/columns\/\*(\/column must be equal| must have required property 'claim'| must match a schema|\/values\/\*)/,
     release: "0.143.2",
     reason: "Some columns of what visitors did came with a later release."
   },

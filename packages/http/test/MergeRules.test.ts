@@ -57,6 +57,19 @@ onMemory("Rules for merges", (it) => {
     })
   )
 
+  it.effect("take the rules that the hosted service does not have, on a space and on an organization", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const { id } = yield* createSpace({ title: "Guide" })
+      const rules = [{ rule: "require_approvals", count: 2, role: "review" }, { rule: "require_no_open_comments" }]
+      const mergeRules = { type: "rules", rules }
+      for (const path of [`/v1/spaces/${id}`, `/v1/orgs/${organization}`]) {
+        const response = yield* call("admin", "PATCH", path, { mergeRules }).pipe(has(200))
+        assert.deepStrictEqual(JSON.parse(response.text).mergeRules, mergeRules)
+      }
+    })
+  )
+
   it.effect("are checked before they are set", () =>
     Effect.gen(function* () {
       const { call } = yield* Harness
