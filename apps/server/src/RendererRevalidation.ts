@@ -28,7 +28,12 @@ const ofSites = [
   "site_unpublished",
   "site_deleted"
 ] as const
-const ofChangeRequests = ["change_request_updated", "change_request_content_updated", "change_request_merged"] as const
+const ofChangeRequests = [
+  "change_request_updated",
+  "change_request_status_updated",
+  "change_request_content_updated",
+  "change_request_merged"
+] as const
 const ofSpecs = ["openapi_spec_updated", "openapi_spec_processed", "openapi_spec_deleted"] as const
 const ofIntegrations = [
   "integration_published",

@@ -1,4 +1,5 @@
 /** Actors of every level on an organization, and the outcome of an operation for each of them. */
+import type { EventOf, EventType } from "@lectern/core/event/Event"
 import { EventId } from "@lectern/core/event/EventKind"
 import { Events } from "@lectern/core/event/Events"
 import { Organizations } from "@lectern/core/organization/Organizations"
@@ -67,6 +68,15 @@ export const emitted = Effect.fnUntraced(function* <A, E, R>(operation: Effect.E
   yield* operation
   return (yield* events.read({ after: after ?? EventId.make("") })).events.map(({ type }) => type)
 })
+
+/** Returns all events of a type. */
+export const eventsOf = <Type extends EventType>(type: Type) =>
+  Events.use((events) =>
+    Effect.map(
+      events.read({ after: EventId.make(""), types: [type] }),
+      (found) => found.events as ReadonlyArray<EventOf<Type>>
+    )
+  )
 
 /** Returns a function that declares a rule as a test with a Lectern of its own. */
 export const ruleOn =

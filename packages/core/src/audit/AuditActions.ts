@@ -16,7 +16,7 @@ interface AuditedEvent<E> {
 
 type AuditedEvents = { readonly [Type in EventType]: AuditedEvent<EventOf<Type>> | undefined }
 
-/** Events about content or discussions, which are not recorded. */
+/** Events about content or discussions, and events in addition to a recorded one, which are not recorded. */
 const unaudited = undefined
 
 export const auditedEvents: AuditedEvents = {
@@ -31,7 +31,10 @@ export const auditedEvents: AuditedEvents = {
   member_joined: { target: "user" },
   member_updated: { target: "user", changed: true },
   member_removed: { target: "user" },
+  member_role_updated: unaudited,
   member_signed_on: { target: "user" },
+  email_domain_proved: unaudited,
+  email_domain_lost: unaudited,
   team_created: { target: "team" },
   team_updated: { target: "team", changed: true },
   team_members_updated: { target: "team", changed: true },
@@ -58,12 +61,15 @@ export const auditedEvents: AuditedEvents = {
   space_gitsync_started: { target: "space" },
   space_gitsync_commit_known: unaudited,
   space_gitsync_completed: unaudited,
+  import_finished: unaudited,
   site_created: { target: "site" },
   site_updated: { target: "site", changed: true },
   site_structure_updated: { target: "site", changed: true },
   site_published: { target: "site" },
   site_unpublished: { target: "site" },
   site_deleted: { target: "site" },
+  site_address_proved: unaudited,
+  site_address_unproved: unaudited,
   integration_published: { target: "integration" },
   integration_unpublished: { target: "integration" },
   installation_created: { target: "installation" },
@@ -79,6 +85,8 @@ export const auditedEvents: AuditedEvents = {
   change_request_created: unaudited,
   change_request_updated: unaudited,
   change_request_content_updated: unaudited,
+  change_request_status_updated: unaudited,
+  change_request_conflicts_found: unaudited,
   change_request_merged: unaudited,
   merge_rules_bypassed: { target: "changeRequest" },
   change_request_review_requested: unaudited,
@@ -86,11 +94,20 @@ export const auditedEvents: AuditedEvents = {
   change_request_reviewed: unaudited,
   comment_posted: unaudited,
   comment_updated: unaudited,
+  comment_resolved: unaudited,
+  comment_reopened: unaudited,
   comment_deleted: unaudited,
+  comment_reply_posted: unaudited,
+  comment_reply_updated: unaudited,
+  comment_reply_deleted: unaudited,
+  comment_reactions_updated: unaudited,
   translation_created: unaudited,
   translation_updated: unaudited,
   translation_finished: unaudited,
-  translation_deleted: unaudited
+  translation_deleted: unaudited,
+  pdf_finished: unaudited,
+  external_link_broken: unaudited,
+  external_link_restored: unaudited
 }
 
 /** Audited actions that have no event. */

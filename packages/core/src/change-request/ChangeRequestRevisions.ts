@@ -60,13 +60,20 @@ export const makeChangeRequestRevisions = Effect.gen(function* () {
               createdAt: now,
               ...(hash !== undefined && { conflicts: hash })
             })
-            yield* events.emit({
-              type: "change_request_content_updated",
+            const eventFields = {
               organization: opened.space.organization,
               space: opened.space.id,
               changeRequest: opened.row.id,
               revision: row.id
-            })
+            }
+            yield* events.emit({ type: "change_request_content_updated", ...eventFields })
+            if (ancestor !== undefined && conflicts.length > 0) {
+              yield* events.emit({
+                type: "change_request_conflicts_found",
+                ...eventFields,
+                conflicts: conflicts.length
+              })
+            }
             const mergedPatch = ancestor !== undefined && { revisionMergedAncestor: ancestor }
             return { patch: { revision: row.id, ...(mergedPatch || (yield* editPatch(currentRow, now))) } }
           }),

@@ -328,8 +328,20 @@ export class ChangeRequests extends Context.Service<
               const result = yield* store.commit(opened, () =>
                 Effect.gen(function* () {
                   if (description !== undefined) yield* description.draft.flush
-                  const { organization, id: changeRequest } = opened.row
-                  yield* events.emit({ type: "change_request_updated", organization, space: id, changeRequest })
+                  const { organization, id: changeRequest, status: previousStatus } = opened.row
+                  const eventFields = { organization, space: id, changeRequest }
+                  if (hasChanges(opened.row, changedFields)) {
+                    yield* events.emit({ type: "change_request_updated", ...eventFields })
+                  }
+                  const { status } = patch
+                  if (status !== undefined && previousStatus !== "merged" && status !== previousStatus) {
+                    yield* events.emit({
+                      type: "change_request_status_updated",
+                      ...eventFields,
+                      previousStatus,
+                      status
+                    })
+                  }
                   return { patch: changedFields }
                 })
               )

@@ -7,17 +7,32 @@ import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
 import { SpaceId } from "../space/Space.ts"
 import { rowsWhere } from "../space/RemoveSpaceDependents.ts"
-import { CommenterTable, CommentReplyTable, CommentTable } from "./Comment.ts"
+import { CommenterTable, CommentId, CommentReplyTable, CommentTable } from "./Comment.ts"
 import { ReactionTable } from "./Reaction.ts"
 
-const comment = { space: SpaceId, comment: Schema.String, changeRequest: Schema.optionalKey(ChangeRequestId) }
+const comment = { space: SpaceId, comment: CommentId, changeRequest: Schema.optionalKey(ChangeRequestId) }
+const reply = { ...comment, reply: CommentId }
 
 export const commentConcept = concept({
   events: [
     event("comment_posted", comment),
-    /** Emitted if the comment's text, status, reactions or replies change. */
+    /** Emitted if the comment's text changes. */
     event("comment_updated", comment),
-    event("comment_deleted", comment)
+    event("comment_resolved", comment),
+    event("comment_reopened", comment),
+    /** Emitted if a comment is deleted with its replies, which emit no events. */
+    event("comment_deleted", comment),
+    event("comment_reply_posted", reply),
+    /** Emitted if the reply's text changes. */
+    event("comment_reply_updated", reply),
+    event("comment_reply_deleted", reply),
+    /** Emoji that the actor added to the comment or the reply, and that the actor removed. */
+    event("comment_reactions_updated", {
+      ...comment,
+      reply: Schema.optionalKey(CommentId),
+      added: Schema.Array(Schema.String),
+      removed: Schema.Array(Schema.String)
+    })
   ],
   spaceDependents: [
     rowsWhere(CommentTable, (space) => ({ space })),

@@ -58,11 +58,11 @@ export const makeCommentReplies = Effect.gen(function* () {
     format?: BodyFormat
   ) => Effect.map(presenter.replies(authorized, [row], format), ([reply]) => reply!)
 
-  /** Updates the counts of replies after a reply was added (1) or removed (-1). */
+  /** Updates the counts of replies and emits the event, after a reply was added (1) or removed (-1). */
   const count = Effect.fnUntraced(function* (
     authorized: AuthorizedScope,
     to: CommentRow,
-    { author }: CommentReplyRow,
+    { id, author }: CommentReplyRow,
     change: 1 | -1
   ) {
     const { [author ?? hostUser]: repliesBefore, ...otherRepliers } = to.repliers
@@ -73,7 +73,8 @@ export const makeCommentReplies = Effect.gen(function* () {
       repliers: author === null || count === 0 ? otherRepliers : { ...otherRepliers, [author]: { count, at } }
     })
     yield* scopes.countCommenter(authorized, author, change)
-    yield* scopes.emit(authorized, "comment_updated", to.id)
+    const type = change === 1 ? "comment_reply_posted" : "comment_reply_deleted"
+    yield* scopes.emit(authorized, { type, comment: to.id, reply: id })
   })
 
   return {
@@ -129,21 +130,18 @@ export const makeCommentReplies = Effect.gen(function* () {
           const authorized = yield* scopes.require(scope, "comment on this space")
           const actor = yield* CurrentActor
           const to = yield* comments.find(authorized, comment)
-          const before = yield* find(comment, id)
-          let row = before
+          let row = yield* find(comment, id)
           if (body !== undefined) {
             yield* requireEdit(authorized.level, actor, row)
             const patch = { body, editedAt: yield* Timestamps.now }
             yield* replies.update({ id }, patch)
             row = applyPatch(CommentReplyTable, row, patch)
+            yield* scopes.emit(authorized, { type: "comment_reply_updated", comment, reply: id })
           }
-          const commentAfter =
-            resolved === undefined || authorized.changeRequest === undefined
-              ? to
-              : yield* comments.resolve(authorized, to, resolved)
-          const hasNewReactions = yield* reactions.change(row, userOf(actor) ?? hostUser, emojiChanges)
-          if (row !== before || commentAfter !== to || hasNewReactions)
-            yield* scopes.emit(authorized, "comment_updated", comment)
+          if (resolved !== undefined && authorized.changeRequest !== undefined) {
+            yield* comments.resolve(authorized, to, resolved)
+          }
+          yield* reactions.change(authorized, row, userOf(actor) ?? hostUser, emojiChanges)
           return { authorized, row }
         })
       )

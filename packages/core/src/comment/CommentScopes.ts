@@ -16,7 +16,7 @@ import { type AuthorizedSpace, SpacePolicy } from "../space/SpacePolicy.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import type { UserId } from "../user/User.ts"
-import { CommenterTable, type CommentId, noChangeRequest } from "./Comment.ts"
+import { CommenterTable, noChangeRequest } from "./Comment.ts"
 
 /** Space or change request whose comments are meant. */
 export interface CommentScope {
@@ -31,6 +31,11 @@ export interface AuthorizedScope extends AuthorizedSpace {
   /** Column values that identify the comments of the scope. */
   readonly where: { readonly space: SpaceId; readonly changeRequest: ChangeRequestRow["id"] | typeof noChangeRequest }
 }
+
+type EventFields<E> = E extends NewEvent ? Omit<E, "organization" | "space" | "changeRequest"> : never
+
+/** Event of a comment, without the fields of its scope. */
+type CommentEvent = EventFields<Extract<NewEvent, { readonly type: `comment_${string}` }>>
 
 export type ScopeFailure = SpaceNotFound | ChangeRequestNotFound | Forbidden | StorageError
 
@@ -54,11 +59,7 @@ export class CommentScopes extends Context.Service<
       change: number
     ) => Effect.Effect<void, StorageError>
     /** Emits an event of a comment. Must run in the transaction of the change. */
-    readonly emit: (
-      authorized: AuthorizedScope,
-      type: Extract<NewEvent["type"], `comment_${string}`>,
-      comment: CommentId
-    ) => Effect.Effect<void, StorageError, CurrentActor>
+    readonly emit: (authorized: AuthorizedScope, event: CommentEvent) => Effect.Effect<void, StorageError, CurrentActor>
   }
 >()("@lectern/core/comment/CommentScopes") {
   static readonly layer = Layer.effect(
@@ -106,12 +107,11 @@ export class CommentScopes extends Context.Service<
           if (contributors !== row.contributors) yield* changeRequestRows.update({ id: row.id }, { contributors })
         }, cannotConflict),
 
-        emit: ({ space, changeRequest }, type, comment) =>
+        emit: ({ space, changeRequest }, event) =>
           events.emit({
-            type,
+            ...event,
             organization: space.organization,
             space: space.id,
-            comment,
             ...(changeRequest !== undefined && { changeRequest: changeRequest.id })
           })
       })

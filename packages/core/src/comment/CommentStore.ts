@@ -61,7 +61,7 @@ export const makeCommentStore = Effect.gen(function* () {
       yield* comments.insert(row).pipe(cannotConflict)
       yield* scopes.countOpen(authorized, 1)
       yield* scopes.countCommenter(authorized, author, 1)
-      yield* scopes.emit(authorized, "comment_posted", row.id)
+      yield* scopes.emit(authorized, { type: "comment_posted", comment: row.id })
       return row
     }),
 
@@ -71,6 +71,7 @@ export const makeCommentStore = Effect.gen(function* () {
     resolve: Effect.fnUntraced(function* (authorized: AuthorizedScope, row: CommentRow, resolved: boolean) {
       if ((row.status === "resolved") === resolved) return row
       yield* scopes.countOpen(authorized, resolved ? -1 : 1)
+      yield* scopes.emit(authorized, { type: resolved ? "comment_resolved" : "comment_reopened", comment: row.id })
       const resolvedAt = yield* Timestamps.now
       return yield* patch(
         row,
@@ -91,7 +92,7 @@ export const makeCommentStore = Effect.gen(function* () {
       yield* reactions.remove({ comment: id })
       yield* replies.remove({ comment: id })
       yield* comments.remove({ id })
-      yield* scopes.emit(authorized, "comment_deleted", id)
+      yield* scopes.emit(authorized, { type: "comment_deleted", comment: id })
     })
   }
 })

@@ -282,15 +282,14 @@ export class Comments extends Context.Service<
             Effect.gen(function* () {
               const authorized = yield* scopes.require(scope, "comment on this space")
               const actor = yield* CurrentActor
-              const before = yield* store.find(authorized, id)
-              let row = before
+              let row = yield* store.find(authorized, id)
               if (body !== undefined) {
                 yield* requireEdit(authorized.level, actor, row)
                 row = yield* store.patch(row, { body, editedAt: yield* Timestamps.now })
+                yield* scopes.emit(authorized, { type: "comment_updated", comment: id })
               }
               if (resolved !== undefined) row = yield* store.resolve(authorized, row, resolved)
-              const hasNewReactions = yield* reactions.change(row, userOf(actor) ?? hostUser, emojiChanges)
-              if (row !== before || hasNewReactions) yield* scopes.emit(authorized, "comment_updated", id)
+              yield* reactions.change(authorized, row, userOf(actor) ?? hostUser, emojiChanges)
               return { authorized, row }
             })
           )

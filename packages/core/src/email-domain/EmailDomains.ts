@@ -158,6 +158,7 @@ export class EmailDomains extends Context.Service<
                 { type: "organization_updated", organization: id },
                 { label: organization.title, changes: changesOf(organization, after, ["ownDomains"]) }
               )
+              yield* events.emit({ type: "email_domain_proved", organization: id, domain })
               yield* rows.update({ id }, patch).pipe(cannotConflict)
               return present(after, domain)
             })

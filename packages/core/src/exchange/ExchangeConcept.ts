@@ -10,6 +10,7 @@ import { root } from "../content/store/GarbageRoot.ts"
 import { event } from "../event/EventKind.ts"
 import { SpaceId } from "../space/Space.ts"
 import { rowsWhere } from "../space/RemoveSpaceDependents.ts"
+import { UserId } from "../user/User.ts"
 import { uploadUse } from "../upload/UploadUse.ts"
 import { Direction, GitCredentialTable, GitSyncTable } from "./GitSyncRow.ts"
 import { ImportTable } from "./ImportRecord.ts"
@@ -29,13 +30,24 @@ export const exchangeConcept = concept({
     event("space_gitsync_commit_known", { ...gitSync, revision: RevisionId, commit: Schema.String }),
     /**
      * The revision of the space at the end, and the commit that was imported or exported. After a failure: the head of
-     * the branch, if it was read.
+     * the branch, if it was read. `startedBy`: user who started the operation, or null for the host application.
      */
     event("space_gitsync_completed", {
       ...gitSync,
       state: Schema.Literals(["success", "failure"]),
       revision: RevisionId,
-      commit: Schema.optionalKey(Schema.String)
+      commit: Schema.optionalKey(Schema.String),
+      startedBy: Schema.NullOr(UserId)
+    }),
+    /**
+     * Emitted at the end of an import run. `import`: id of the run; `startedBy`: user who started it, or null for the
+     * host application.
+     */
+    event("import_finished", {
+      space: SpaceId,
+      import: Schema.String,
+      state: Schema.Literals(["success", "failure", "cancelled"]),
+      startedBy: Schema.NullOr(UserId)
     })
   ],
   spaceDependents: [

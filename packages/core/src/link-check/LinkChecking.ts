@@ -6,6 +6,7 @@
  * most 20 URLs of a host. The rest follows in the next run.
  */
 import { Clock, Duration, Effect } from "effect"
+import { Events } from "../event/Events.ts"
 import { GuardedFetch } from "../fetch/GuardedFetch.ts"
 import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -23,6 +24,7 @@ const runMillis = 20_000
 
 export const checkLinks = Effect.gen(function* () {
   const storage = yield* Storage
+  const events = yield* Events
   const fetcher = yield* GuardedFetch
   const checks = storage.repository(LinkCheckTable)
   const hosts = storage.repository(LinkHostTable)
@@ -32,7 +34,12 @@ export const checkLinks = Effect.gen(function* () {
       Effect.gen(function* () {
         const existing = yield* checks.get({ organization, url })
         if (existing === undefined) return
-        yield* checks.update({ organization, url }, next(existing, result, yield* Timestamps.now))
+        const patch = next(existing, result, yield* Timestamps.now)
+        yield* checks.update({ organization, url }, patch)
+        if (existing.state !== "broken" && patch.state === "broken")
+          yield* events.emit({ type: "external_link_broken", organization, url })
+        if (existing.state === "broken" && patch.state === "ok")
+          yield* events.emit({ type: "external_link_restored", organization, url })
       })
     )
 

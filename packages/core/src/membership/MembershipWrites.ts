@@ -64,7 +64,12 @@ export const makeMembershipWrites = Effect.gen(function* () {
       const memberFields = { role, disabled: false }
       yield* members.update({ organization, user }, memberFields)
       const changes = changesOf(existingMember, { ...existingMember, ...memberFields }, ["role", "disabled"])
-      return yield* events.emit({ type: "member_updated", organization, user }, { changes })
+      yield* events.emit({ type: "member_updated", organization, user }, { changes })
+      const { role: previousRole } = existingMember
+      if (role !== previousRole) {
+        yield* events.emit({ type: "member_role_updated", organization, user, previousRole, role })
+      }
+      return
     }
     yield* events.emit({ type: "member_joined", organization, user }, { payload: { role } })
     yield* members.insert({ organization, user, role, disabled: false, joinedAt: yield* Timestamps.now })

@@ -187,7 +187,9 @@ export class Members extends Context.Service<
               yield* members.update({ organization, user: row.user }, { role })
 
               const changes = changesOf(row, { ...row, role }, ["role"])
-              yield* events.emit({ type: "member_updated", organization, user: row.user }, { changes })
+              const eventFields = { organization, user: row.user }
+              yield* events.emit({ type: "member_updated", ...eventFields }, { changes })
+              yield* events.emit({ type: "member_role_updated", ...eventFields, previousRole: row.role, role })
               return yield* presentOne(member, { ...row, role })
             })
           )

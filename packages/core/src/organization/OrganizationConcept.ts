@@ -1,5 +1,6 @@
 /** Declares the events of organizations and their members, and that logos retain uploaded files. */
 import { Schema } from "effect"
+import { Role } from "../access/Role.ts"
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"
 import { namedIn } from "../upload/UploadUrl.ts"
@@ -11,6 +12,7 @@ const invitation = { invitation: Schema.String }
 /** Name of the link, without its secret. */
 const inviteLink = { link: Schema.String }
 const member = { user: UserId }
+const emailDomain = { domain: Schema.String }
 
 export const organizationConcept = concept({
   events: [
@@ -26,7 +28,12 @@ export const organizationConcept = concept({
     event("invite_link_removed", inviteLink),
     event("member_joined", member),
     event("member_updated", member),
-    event("member_removed", member)
+    event("member_removed", member),
+    /** Emitted in addition to `member_updated` if the role changes. Null: no role in the organization itself. */
+    event("member_role_updated", { ...member, previousRole: Schema.NullOr(Role), role: Schema.NullOr(Role) }),
+    event("email_domain_proved", emailDomain),
+    /** Emitted if a proved domain is removed from the organization. */
+    event("email_domain_lost", emailDomain)
   ],
   uploadUses: [uploadUse(OrganizationTable, ({ logo }) => ({ blobs: namedIn(logo ?? "").map(({ blob }) => blob) }))]
 })

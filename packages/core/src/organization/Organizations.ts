@@ -336,6 +336,10 @@ export class Organizations extends Context.Service<
                 { type: "organization_updated", organization: id },
                 { label: organization.title, changes: changesOf(organization, updatedRow, settings) }
               )
+              for (const domain of organization.ownDomains ?? []) {
+                if (ownsDomain(updatedRow, domain)) continue
+                yield* events.emit({ type: "email_domain_lost", organization: id, domain })
+              }
               yield* organizations
                 .update({ id }, changedFields)
                 .pipe(

@@ -13,6 +13,7 @@ import { RevisionId } from "../content/revisions/Revision.ts"
 import { Timestamp } from "../schema/Text.ts"
 import { BlobHash } from "../storage/BlobStore.ts"
 import * as Table from "../storage/Table.ts"
+import { UserId } from "../user/User.ts"
 import { PdfSources } from "./PdfSources.ts"
 
 /** Validity of a download URL. */
@@ -67,6 +68,8 @@ export const PdfRow = Schema.Struct({
   size: Schema.optionalKey(Schema.Int),
   /** Reason of a failure, as a sentence. */
   failure: Schema.optionalKey(Schema.String),
+  /** Member who requested the PDF that is in progress. Absent for visitors and the host application. */
+  startedBy: Schema.optionalKey(UserId),
   askedAt: Timestamp,
   createdAt: Timestamp,
   updatedAt: Timestamp

@@ -4,8 +4,10 @@
  */
 import { Effect, Result, Schema } from "effect"
 import { Revisions } from "../content/revisions/Revisions.ts"
+import { Events } from "../event/Events.ts"
 import * as Job from "../job/Job.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
+import { SpaceId, SpaceTable } from "../space/Space.ts"
 import { Storage } from "../storage/Storage.ts"
 import * as StoredBlob from "../storage/StoredBlob.ts"
 import { PdfId, type PdfRow, PdfTable } from "./Pdf.ts"
@@ -18,11 +20,13 @@ export const MakePdf = Job.kind("make-pdf", Schema.Struct({ pdf: PdfId }), { att
 
 export const makePdf = Effect.gen(function* () {
   const storage = yield* Storage
+  const events = yield* Events
   const store = yield* StoredBlob.make
   const revisions = yield* Revisions
   const writer = yield* PdfWriter
   const makeBook = yield* bookFactory
   const pdfs = storage.repository(PdfTable)
+  const spaces = storage.repository(SpaceTable)
 
   /** Applies an event to a PDF. Does nothing if the PDF no longer exists, or its status does not allow the event. */
   const step = (id: PdfId, event: PdfEvent) =>
@@ -30,7 +34,19 @@ export const makePdf = Effect.gen(function* () {
       Effect.gen(function* () {
         const pdf = yield* pdfs.get({ id })
         const after = pdf && next(pdf, event, yield* Timestamps.now)
-        if (after !== undefined && Result.isSuccess(after)) yield* pdfs.update({ id }, after.success.patch)
+        if (pdf === undefined || after === undefined || Result.isFailure(after)) return
+        yield* pdfs.update({ id }, after.success.patch)
+        const space = SpaceId.make(pdf.space)
+        const organization = (yield* spaces.get({ id: space }))?.organization
+        if (pdf.startedBy === undefined || organization === undefined) return
+        yield* events.emit({
+          type: "pdf_finished",
+          organization,
+          space,
+          pdf: id,
+          state: event.type === "succeed" ? "success" : "failure",
+          startedBy: pdf.startedBy
+        })
       })
     )
 

@@ -3,7 +3,7 @@
  * ends, a download returns `pending`.
  */
 import { Clock, Context, Duration, Effect, Result, Layer } from "effect"
-import type { CurrentActor } from "../access/Actor.ts"
+import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
 import type { Sources } from "../computed/ComputedSources.ts"
@@ -159,17 +159,26 @@ export class Pdfs extends Context.Service<
         yield* storage.transaction(
           Effect.gen(function* () {
             const now = yield* Timestamps.now
+            const startedBy = userOf(yield* CurrentActor) ?? undefined
             const pdf = yield* pdfs.get({ id })
             if (pdf === undefined) {
               yield* ensureCapacity(fields.space)
               const job = yield* jobs.enqueue(MakePdf, { pdf: id }, { key: id })
               yield* pdfs
-                .insert({ ...fields, status: "pending", job, askedAt: now, createdAt: now, updatedAt: now })
+                .insert({
+                  ...fields,
+                  ...(startedBy !== undefined && { startedBy }),
+                  status: "pending",
+                  job,
+                  askedAt: now,
+                  createdAt: now,
+                  updatedAt: now
+                })
                 .pipe(Effect.catchTag("UniqueConflict", Effect.die))
               return
             }
             const { patch, make } = Result.getOrThrow(next(pdf, { type: "ask", working: yield* isWorking(pdf) }, now))
-            const job = make ? { job: yield* jobs.enqueue(MakePdf, { pdf: id }, { key: id }) } : {}
+            const job = make ? { startedBy, job: yield* jobs.enqueue(MakePdf, { pdf: id }, { key: id }) } : {}
             if (Object.keys({ ...patch, ...job }).length > 0) yield* pdfs.update({ id }, { ...patch, ...job })
           })
         )

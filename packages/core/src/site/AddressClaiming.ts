@@ -89,6 +89,7 @@ export const makeAddressClaiming = Effect.gen(function* () {
           { type: "site_updated", organization: site.organization, site: id },
           { label: site.title, changes: changesOf(site, { ...site, [kind]: name }, [kind]) }
         )
+        yield* events.emit({ type: "site_address_proved", organization: site.organization, site: id, kind, name })
         return undefined
       })
     )
@@ -121,7 +122,10 @@ export const makeAddressClaiming = Effect.gen(function* () {
           const claim = site?.claims?.[kind]
           if (site === undefined || claim?.checks !== check) return
           const checkTime = nextCheck(claim, Date.parse(yield* Timestamps.now))
-          if (checkTime === undefined) return
+          if (checkTime === undefined) {
+            yield* events.emit({ type: "site_address_unproved", organization: site.organization, site: id, kind, name })
+            return
+          }
           const checks = check + 1
           yield* store.update(site, { claims: { ...site.claims, [kind]: { ...claim, checks } } })
           const payload = { site: id, kind, name, check: checks }

@@ -14,6 +14,7 @@ import { Timestamp } from "../schema/Text.ts"
 import { SpaceId } from "../space/Space.ts"
 import { ObjectHash } from "../storage/ObjectStore.ts"
 import * as Table from "../storage/Table.ts"
+import { UserId } from "../user/User.ts"
 
 /** Maximum length of the instructions of a translation as JSON, in characters. */
 export const maxInstructions = 64 * 1024
@@ -60,6 +61,8 @@ export const TranslationRow = Schema.Struct({
   /** Id of the job that executes the run. */
   job: Schema.optionalKey(Schema.String),
   runAt: Schema.optionalKey(Timestamp),
+  /** User who started the current run. Absent if the host application started it. */
+  startedBy: Schema.optionalKey(UserId),
   progress: Schema.optionalKey(TranslationProgress),
   result: Schema.optionalKey(Schema.Struct({ space: SpaceId, revision: RevisionId })),
   /** Translation of the source at the last completed run, without hand edits. */
@@ -103,6 +106,13 @@ export const TranslatedRow = Schema.Struct({
   untranslated: Schema.Int
 })
 export type TranslatedRow = typeof TranslatedRow.Type
+
+/** Returns the fields of every event of a translation. */
+export const translationEventFields = ({ organization, id, source }: TranslationRow) => ({
+  organization,
+  translation: id,
+  ...(source !== undefined && { space: source.space })
+})
 
 export const TranslatedTable = Table.make("translated", TranslatedRow, {
   key: ["translation", "kind", "id"],

@@ -7,16 +7,23 @@ import { concept } from "../Concept.ts"
 import { root } from "../content/store/GarbageRoot.ts"
 import { event } from "../event/EventKind.ts"
 import { rowsWhere } from "../space/RemoveSpaceDependents.ts"
+import { SpaceId } from "../space/Space.ts"
+import { UserId } from "../user/User.ts"
 import { TranslatedTable, TranslationTable } from "./Translation.ts"
 
-const translation = { translation: Schema.String }
+/** `space`: the source. Absent if the translation has no source. */
+const translation = { translation: Schema.String, space: Schema.optionalKey(SpaceId) }
 
 export const translationConcept = concept({
   events: [
     event("translation_created", translation),
     event("translation_updated", translation),
-    /** Emitted at the end of a run, with or without a new result. */
-    event("translation_finished", translation),
+    /** Emitted at the end of a run. `startedBy`: user who started the run, or null for the host application. */
+    event("translation_finished", {
+      ...translation,
+      state: Schema.Literals(["success", "failure"]),
+      startedBy: Schema.NullOr(UserId)
+    }),
     event("translation_deleted", translation)
   ],
   spaceDependents: [

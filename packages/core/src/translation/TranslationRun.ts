@@ -20,7 +20,13 @@ import { Storage, type StorageError } from "../storage/Storage.ts"
 import { Glossaries } from "./Glossaries.ts"
 import type * as ManualEdits from "./ManualEdits.ts"
 import { sourceTranslation } from "./SourceTranslation.ts"
-import { TranslatedTable, TranslationId, type TranslationRow, TranslationTable } from "./Translation.ts"
+import {
+  TranslatedTable,
+  translationEventFields,
+  TranslationId,
+  type TranslationRow,
+  TranslationTable
+} from "./Translation.ts"
 import { isUsable, makeTranslationResults } from "./TranslationResults.ts"
 import { next, type TranslationEvent } from "./TranslationState.ts"
 import { Translator } from "./Translator.ts"
@@ -66,8 +72,13 @@ export const runTranslation = Effect.gen(function* () {
       })
     )
 
-  const emitFinished = ({ organization, id }: TranslationRow) =>
-    events.emit({ type: "translation_finished", organization, translation: id })
+  const emitFinished = (state: "success" | "failure") => (translation: TranslationRow) =>
+    events.emit({
+      type: "translation_finished",
+      ...translationEventFields(translation),
+      state,
+      startedBy: translation.startedBy ?? null
+    })
 
   const sourceOf = Effect.fnUntraced(function* ({ source, organization }: TranslationRow) {
     if (source === undefined) {
@@ -149,7 +160,7 @@ export const runTranslation = Effect.gen(function* () {
     const { id, language } = translation
     const untranslated = yield* untranslatedOf(id)
     const end = (result: NonNullable<TranslationRow["result"]>) =>
-      step(id, { type: "finish", run, result, translated: completed, untranslated }, emitFinished)
+      step(id, { type: "finish", run, result, translated: completed, untranslated }, emitFinished("success"))
     const resultSpace = translation.result && (yield* spaces.get({ id: translation.result.space }))
     if (isUsable(translation, resultSpace)) {
       const contents = { before: translation.made?.content ?? Content.empty, after: completed.content }
@@ -169,7 +180,7 @@ export const runTranslation = Effect.gen(function* () {
       const translation = yield* translations.get({ id })
       const run = translation?.run
       if (run === undefined) return
-      const fail = (reason: string) => Effect.asVoid(step(id, { type: "fail", run, reason }, emitFinished))
+      const fail = (reason: string) => Effect.asVoid(step(id, { type: "fail", run, reason }, emitFinished("failure")))
       yield* Effect.asVoid(work(translation!, run)).pipe(
         Effect.catchTags({
           TranslatorFailed: ({ message }) => fail(message),

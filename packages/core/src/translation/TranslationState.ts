@@ -38,7 +38,7 @@ export type TranslationEvent =
     }
   | { readonly type: "fail"; readonly run: string; readonly reason: string }
 
-export type TranslationPatch = Patch<Omit<TranslationRow, "id" | "organization" | "source" | "language">>
+export type TranslationPatch = Patch<Omit<TranslationRow, "id" | "organization" | "source" | "language" | "startedBy">>
 
 export type StateOf = Pick<TranslationRow, "status" | "run" | "runAt" | "progress" | "result" | "stats">
 

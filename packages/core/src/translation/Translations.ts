@@ -1,6 +1,6 @@
 /** Lists, creates, changes, runs and deletes translations. A job executes runs (see `TranslationRun`). */
 import { Context, Effect, Result, Layer } from "effect"
-import type { CurrentActor } from "../access/Actor.ts"
+import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Forbidden } from "../access/Forbidden.ts"
 import { type CollectionId, InvalidPosition } from "../collection/Collection.ts"
 import { makeCollectionPolicy } from "../collection/CollectionPolicy.ts"
@@ -26,6 +26,7 @@ import {
   maxInstructions,
   type Translation,
   TranslationCreate,
+  translationEventFields,
   TranslationId,
   type TranslationNotFound,
   TranslationPut,
@@ -244,7 +245,7 @@ export class Translations extends Context.Service<
                 updatedAt: now
               }
               yield* translations.insert(translation).pipe(cannotConflict)
-              yield* events.emit({ type: "translation_created", organization, translation: translation.id })
+              yield* events.emit({ type: "translation_created", ...translationEventFields(translation) })
               return yield* presentTranslation({ translation, member, level: "edit" })
             })
           )
@@ -268,7 +269,7 @@ export class Translations extends Context.Service<
                 { id: authorized.translation.id },
                 { instructions: instructionsHash, updatedAt: now }
               )
-              yield* events.emit({ type: "translation_updated", organization, translation: authorized.translation.id })
+              yield* events.emit({ type: "translation_updated", ...translationEventFields(authorized.translation) })
               return yield* presentTranslation({
                 ...authorized,
                 translation: (yield* translations.get({ id: authorized.translation.id }))!
@@ -284,7 +285,7 @@ export class Translations extends Context.Service<
                 const { translation } = yield* policy.require(organization, id, "delete this translation")
                 yield* translations.remove({ id: translation.id })
                 yield* jobs.enqueue(ForgetTranslation, { translation: translation.id })
-                yield* events.emit({ type: "translation_deleted", organization, translation: translation.id })
+                yield* events.emit({ type: "translation_deleted", ...translationEventFields(translation) })
                 return true
               })
             )
@@ -306,7 +307,9 @@ export class Translations extends Context.Service<
               }
               const job = yield* jobs.enqueue(RunTranslation, { translation: translation.id }, { key: translation.id })
               const event = { type: "request", run: yield* ids.next, job, working } as const
-              yield* translations.update({ id: translation.id }, Result.getOrThrow(next(translation, event, now)))
+              const patch = Result.getOrThrow(next(translation, event, now))
+              const startedBy = userOf(yield* CurrentActor) ?? undefined
+              yield* translations.update({ id: translation.id }, { ...patch, startedBy })
             })
           )
         })

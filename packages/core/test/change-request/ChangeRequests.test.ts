@@ -120,6 +120,11 @@ for (const [name, services] of onEach(adapters)) {
         assert.deepStrictEqual(yield* emitted(rename), ["change_request_updated"])
         assert.deepStrictEqual(yield* emitted(rename), [])
         assert.deepStrictEqual(yield* emitted(changeRequests.update(space, "1", {})), [])
+        const submit = changeRequests.update(space, "1", { subject: "Newer", status: "open" })
+        assert.deepStrictEqual(yield* emitted(submit), ["change_request_updated", "change_request_status_updated"])
+        const archive = changeRequests.update(space, "1", { status: "archived" })
+        assert.deepStrictEqual(yield* emitted(archive), ["change_request_status_updated"])
+        assert.deepStrictEqual(yield* emitted(archive), [])
       })
     )
 

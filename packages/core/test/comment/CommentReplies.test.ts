@@ -105,7 +105,7 @@ for (const [name, services] of onEach(adapters)) {
       Effect.gen(function* () {
         const { scope, id, comments } = yield* commented
         const { id: reply } = yield* comments.postReply(scope, id, text("Reply"))
-        assert.deepStrictEqual(yield* emitted(comments.removeReply(scope, id, reply)), ["comment_updated"])
+        assert.deepStrictEqual(yield* emitted(comments.removeReply(scope, id, reply)), ["comment_reply_deleted"])
         assert.deepStrictEqual(yield* emitted(comments.removeReply(scope, id, reply)), [])
         assert.strictEqual((yield* comments.listReplies(scope, id, {})).count, 0)
       })
@@ -114,13 +114,13 @@ for (const [name, services] of onEach(adapters)) {
     rule("emit an event for each change, and none for a patch that changes nothing", () =>
       Effect.gen(function* () {
         const { scope, id, comments } = yield* commented
-        assert.deepStrictEqual(yield* emitted(comments.postReply(scope, id, text("Reply"))), ["comment_updated"])
+        assert.deepStrictEqual(yield* emitted(comments.postReply(scope, id, text("Reply"))), ["comment_reply_posted"])
         const reply = (yield* comments.listReplies(scope, id, {})).items[0]!.id
         assert.deepStrictEqual(yield* emitted(comments.updateReply(scope, id, reply, text("Edited"))), [
-          "comment_updated"
+          "comment_reply_updated"
         ])
         const resolve = comments.updateReply(scope, id, reply, { resolved: true })
-        assert.deepStrictEqual(yield* emitted(resolve), ["comment_updated"])
+        assert.deepStrictEqual(yield* emitted(resolve), ["comment_resolved"])
         assert.deepStrictEqual(yield* emitted(resolve), [])
       })
     )

@@ -245,7 +245,7 @@ for (const [name, services] of onEach(adapters)) {
         const { events } = yield* (yield* Events).read({ after: EventId.make("") })
         assert.deepStrictEqual(
           events.filter(({ type }) => type.startsWith("comment_")).map(({ type }) => type),
-          ["comment_posted", "comment_updated", "comment_updated", "comment_updated", "comment_deleted"]
+          ["comment_posted", "comment_reply_posted", "comment_resolved", "comment_reactions_updated", "comment_deleted"]
         )
       }))
 

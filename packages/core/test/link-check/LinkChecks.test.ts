@@ -23,6 +23,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, type Duration, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
+import { eventsOf } from "../Actors.ts"
 import { turns } from "../Turns.ts"
 import { fetching, latency, Web } from "./Web.ts"
 
@@ -157,6 +158,12 @@ for (const [name, storage] of Object.entries(storages)) {
         assert.sameMembers(yield* brokenOf(space), both)
         yield* pass("2 hours")
         assert.sameMembers(yield* brokenOf(space), both.slice(1))
+        const urls = (events: ReadonlyArray<{ readonly url: string }>) => events.map(({ url }) => url)
+        assert.sameMembers(urls(yield* eventsOf("external_link_broken")), [
+          "https://a.example/gone",
+          "https://gone.example/"
+        ])
+        assert.deepStrictEqual(urls(yield* eventsOf("external_link_restored")), ["https://a.example/gone"])
       })
     )
 

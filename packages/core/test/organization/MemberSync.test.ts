@@ -64,7 +64,13 @@ for (const [name, services] of onEach(adapters)) {
             } as never)
           })
         )
-        assert.deepStrictEqual(yield* types, ["member_updated", "member_updated", "member_joined", "member_removed"])
+        assert.deepStrictEqual(yield* types, [
+          "member_updated",
+          "member_updated",
+          "member_role_updated",
+          "member_joined",
+          "member_removed"
+        ])
         assert.deepStrictEqual(yield* rolesOf(org), { ada: "admin", Robert: "read", zoe: "read" })
         assert.deepStrictEqual((yield* grants.listUsers({ kind: "space", id: space.id }, {})).items, [])
       })

@@ -265,7 +265,10 @@ for (const [name, services] of onEach(adapters)) {
         assert.deepStrictEqual((yield* invitations.list(org, {})).items, [])
         assert.deepInclude(yield* membership, { role: "edit", disabled: false })
         yield* disable(org, people.outsider)
-        assert.deepStrictEqual(yield* emitted(organizations.join(org, people.outsider, null)), ["member_updated"])
+        assert.deepStrictEqual(yield* emitted(organizations.join(org, people.outsider, null)), [
+          "member_updated",
+          "member_role_updated"
+        ])
         assert.deepInclude(yield* membership, { role: null, disabled: false })
       })
     )

@@ -7,9 +7,9 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { assert, describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { members, outcome, outcomes, ruleOn } from "../Actors.ts"
+import { eventsOf, members, outcome, outcomes, ruleOn } from "../Actors.ts"
 import { onEach } from "../Adapters.ts"
-import { publish } from "../comment/Discussion.ts"
+import { as, publish } from "../comment/Discussion.ts"
 import { adaptersWith } from "../Instances.ts"
 
 /** Writes the titles of the pages. Refuses a book with the title "Refused". */
@@ -115,6 +115,27 @@ for (const [name, services] of onEach(adaptersWith({ pdfWriter: writer }))) {
         yield* publish(space, [{ operation: "insert_page", title: "New" }])
         assert.notStrictEqual(path((yield* pdfs.url({ space })).url), before)
         assert.strictEqual(path((yield* pdfs.url({ space, revision })).url), before)
+      })
+    )
+
+    rule("emit an event at the end if a member requested them", () =>
+      Effect.gen(function* () {
+        const { people, space, spaces, pdfs, work } = yield* ready
+        yield* pdfs.url({ space }).pipe(as(people.read))
+        yield* work
+        yield* spaces.update(space, { title: "Refused" })
+        yield* pdfs.url({ space }).pipe(as(people.edit))
+        yield* work
+        yield* spaces.update(space, { title: "Of the host" })
+        yield* pdfs.url({ space })
+        yield* work
+        assert.deepStrictEqual(
+          (yield* eventsOf("pdf_finished")).map(({ state, startedBy }) => [state, startedBy]),
+          [
+            ["success", people.read],
+            ["failure", people.edit]
+          ]
+        )
       })
     )
 

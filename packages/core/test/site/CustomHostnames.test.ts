@@ -44,7 +44,7 @@ for (const [name, services] of onEach(adaptersWith({ domainNames, addressProof: 
         assert.notProperty(pending, "status")
         assert.notProperty(yield* sites.get(org, site), "hostname")
         yield* publishProof
-        assert.deepStrictEqual(yield* emitted(hostnames.prove(hostname)), ["site_updated"])
+        assert.deepStrictEqual(yield* emitted(hostnames.prove(hostname)), ["site_updated", "site_address_proved"])
         assert.strictEqual((yield* sites.get(org, site)).hostname, hostname)
         assert.deepInclude(yield* hostnames.get(hostname), { status: "dns_passed", isActive: false })
         yield* sites.publish(org, site)

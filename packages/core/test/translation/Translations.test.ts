@@ -10,6 +10,7 @@ import type { GlossaryUpdate } from "@lectern/core/translation/GlossaryEntry"
 import { Translations } from "@lectern/core/translation/Translations"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { eventsOf } from "../Actors.ts"
 import { onEach } from "../Adapters.ts"
 import { Engine, shouted, timesOut } from "./Engine.ts"
 import { adapters, begin, edit, page, read, run, type Services, servicesWith, work } from "./TranslationSteps.ts"
@@ -240,6 +241,12 @@ for (const [name, storage] of onEach(adapters)) {
         const done = yield* run(org, id)
         assert.isUndefined(done.lastError)
         assert.deepInclude(yield* read(done.result!.space), { revision: done.result!.revision })
+        const events = yield* eventsOf("translation_finished")
+        assert.deepStrictEqual(
+          events.map(({ state }) => state),
+          ["failure", "success", "failure", "failure", "success"]
+        )
+        assert.deepInclude(events[0], { space, translation: id, startedBy: null })
       }))
 
     test("keep the source's text where no answer can be used, and count it", (engine) =>

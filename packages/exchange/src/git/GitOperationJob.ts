@@ -103,6 +103,7 @@ export const runGitOperation = Effect.gen(function* () {
           direction: task.direction,
           state: state === "success" ? "success" : "failure",
           revision,
+          startedBy: operation.actor,
           ...(knownCommit !== undefined && { commit: knownCommit })
         })
       })

@@ -5,6 +5,7 @@
  */
 import { Effect } from "effect"
 import { type Actor, CurrentActor, host } from "@lectern/core/access/Actor"
+import { Events } from "@lectern/core/event/Events"
 import * as Job from "@lectern/core/job/Job"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { BlobStore } from "@lectern/core/storage/BlobStore"
@@ -14,7 +15,7 @@ import { ContentImports } from "../import/ContentImports.ts"
 import { type ArchivedFile, SourceUnreadable } from "../import/SourceReader.ts"
 import { UploadTable } from "@lectern/core/upload/Upload"
 import { type ImportRunRow, ImportRunTable } from "@lectern/core/exchange/ImportRunRow"
-import { RunImport } from "./ImportRuns.ts"
+import { importFinished, RunImport } from "./ImportRuns.ts"
 
 interface ImportOutcome {
   readonly reason?: string
@@ -27,6 +28,7 @@ const cancellationPollInterval = "1 second"
 export const runImport = Effect.gen(function* () {
   const imports = yield* ContentImports
   const storage = yield* Storage
+  const events = yield* Events
   const runs = storage.repository(ImportRunTable)
   const uploads = storage.repository(UploadTable)
   const blobs = yield* BlobStore
@@ -63,11 +65,18 @@ export const runImport = Effect.gen(function* () {
 
   const end = Effect.fnUntraced(function* (id: string, reason?: string, report?: ImportReport) {
     const now = yield* Timestamps.now
-    yield* runs.update(
-      { id, status: "in-progress" },
-      reason === undefined
-        ? { status: "completed", completedAt: now, updatedAt: now, ...(report && { report }) }
-        : { status: "failed", reason, completedAt: now, updatedAt: now }
+    yield* storage.transaction(
+      Effect.gen(function* () {
+        const updateCount = yield* runs.update(
+          { id, status: "in-progress" },
+          reason === undefined
+            ? { status: "completed", completedAt: now, updatedAt: now, ...(report && { report }) }
+            : { status: "failed", reason, completedAt: now, updatedAt: now }
+        )
+        const row = yield* runs.get({ id })
+        if (updateCount === 0 || row === undefined) return
+        yield* events.emit(importFinished(row, reason === undefined ? "success" : "failure"))
+      })
     )
   })
 

@@ -2,6 +2,8 @@
 import { Clock, Context, Duration, Effect, Layer, Schema } from "effect"
 import { CurrentActor, userOf } from "@lectern/core/access/Actor"
 import type { Forbidden } from "@lectern/core/access/Forbidden"
+import type { NewEvent } from "@lectern/core/event/Event"
+import { Events } from "@lectern/core/event/Events"
 import { Ids } from "@lectern/core/identity/Ids"
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import * as Job from "@lectern/core/job/Job"
@@ -32,6 +34,19 @@ import { type ImportRunRow, ImportRunTable, unfinishedStatuses } from "@lectern/
 export const RunImport = Job.kind("run-import", Schema.Struct({ run: Schema.String }), { attempts: 3 })
 
 const accept = accepting(ImportRunStart)
+
+/** Returns the event of the end of a run. */
+export const importFinished = (
+  { organization, space, id, createdBy }: ImportRunRow,
+  state: "success" | "failure" | "cancelled"
+): NewEvent => ({
+  type: "import_finished",
+  organization,
+  space,
+  import: id,
+  state,
+  startedBy: createdBy ?? null
+})
 
 type Failure = OrganizationNotFound | Forbidden | StorageError
 
@@ -96,6 +111,7 @@ export class ImportRuns extends Context.Service<
       const storage = yield* Storage
       const ids = yield* Ids
       const jobs = yield* Jobs
+      const events = yield* Events
       const organizations = yield* Organizations
       const paging = yield* Paging
       const policy = yield* SpacePolicy
@@ -217,6 +233,7 @@ export class ImportRuns extends Context.Service<
               const patch = { status: "cancelled", completedAt: now, updatedAt: now } as const
               const updateCount = yield* runs.update({ id, status: { in: unfinishedStatuses } }, patch)
               if (updateCount === 0) return yield* new ImportRunRefused({ message: "The import has ended" })
+              yield* events.emit(importFinished(row, "cancelled"))
               return present(applyPatch(ImportRunTable, row, patch))
             })
           )

@@ -16,7 +16,7 @@ import { Users } from "@lectern/core/user/Users"
 import { Storage, StorageError } from "@lectern/core/storage/Storage"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { members, outcome, outcomes, ruleOn } from "../../../core/test/Actors.ts"
+import { eventsOf, members, outcome, outcomes, ruleOn } from "../../../core/test/Actors.ts"
 import { onEach } from "../../../core/test/Adapters.ts"
 import { as } from "../../../core/test/comment/Discussion.ts"
 import { organization } from "../../../core/test/Instances.ts"
@@ -71,6 +71,11 @@ layer(adapters.memory)("ImportRuns", (it) => {
       yield* Fiber.interrupt(first)
       yield* running(cut, () => Effect.die("not again"))
       assert.deepStrictEqual(yield* status(cut), ["failed", "The server stopped while the import ran"])
+      const states = new Map((yield* eventsOf("import_finished")).map((event) => [event.import, event.state]))
+      assert.deepStrictEqual(
+        [good, bad, cut].map((id) => states.get(id)),
+        ["success", "failure", "failure"]
+      )
     }).pipe(Effect.orDie)
   )
 
@@ -174,6 +179,10 @@ for (const [name, services] of onEach(adapters)) {
         assert.strictEqual(yield* outcome(runs.cancel(org, id)).pipe(as(people.guest)), "ImportRunNotFound")
         assert.strictEqual(yield* outcome(runs.cancel(org, id)).pipe(as(people.edit)), "ok")
         assert.strictEqual(yield* outcome(runs.cancel(org, id)), "ImportRunRefused")
+        assert.deepStrictEqual(
+          (yield* eventsOf("import_finished")).map((event) => [event.import, event.state]),
+          [[id, "cancelled"]]
+        )
       })
     )
 
