@@ -63,6 +63,7 @@ import { spaceServices } from "./space/SpaceServices.ts"
 import { signOnServices } from "./sso/SignOnServices.ts"
 import { teamServices } from "./team/TeamServices.ts"
 import { templateServices } from "./template/TemplateServices.ts"
+import { type SessionLimitOptions, sessionLimitNames, SessionLimits } from "./token/Session.ts"
 import { tokenServices } from "./token/TokenServices.ts"
 import { translationServices } from "./translation/TranslationServices.ts"
 import { uploadServices } from "./upload/UploadServices.ts"
@@ -104,6 +105,8 @@ export interface LecternOptions<X extends Extension = never> {
   readonly checkLinks?: boolean
   /** Roles that may create organizations, and the maximum number. Default: administrators of an organization, 100 in total. */
   readonly organizations?: Partial<OrganizationCreationOptions>
+  /** Idle and absolute lifetime of sessions. Default: 14 and 30 days. */
+  readonly sessions?: Partial<SessionLimitOptions>
   /** Number of days for which audit events are retained; 0: without limit. Default: 365. */
   readonly auditDays?: number
   /** Functions that run before operations and may refuse them (see `BeforeHooks`). Default: none. */
@@ -135,6 +138,7 @@ export const lecternOptionNames: OptionNames<LecternOptions> = {
   addressProof: true,
   checkLinks: true,
   organizations: organizationCreationNames,
+  sessions: sessionLimitNames,
   auditDays: true,
   before: hookNames,
   objectCacheBytes: true,
@@ -208,7 +212,8 @@ const coreLayer = (options: LecternOptions) => {
     overrideSetting(RequiredProof, options.addressProof),
     overrideSetting(EventReadingOptions, options.subscriptions),
     overrideSetting(ChecksLinks, options.checkLinks),
-    overrideFields(OrganizationCreation, options.organizations)
+    overrideFields(OrganizationCreation, options.organizations),
+    overrideFields(SessionLimits, options.sessions)
   )
   const everything = JobWorker.layer(jobs, options.jobs).pipe(Layer.provideMerge(serviceLayers))
   return Layer.fresh(everything).pipe(Layer.provide(settings), Layer.provideMerge(ports))

@@ -99,6 +99,7 @@ import { SamlProviders } from "./sso/SamlProviders.ts"
 import { SignOn } from "./sso/SignOn.ts"
 import { Teams } from "./team/Teams.ts"
 import { Templates } from "./template/Templates.ts"
+import { Sessions } from "./token/Sessions.ts"
 import { Tokens } from "./token/Tokens.ts"
 import { UserTokens } from "./token/UserTokens.ts"
 import { Glossaries } from "./translation/Glossaries.ts"
@@ -199,9 +200,9 @@ const tier5 = Layer.mergeAll(
   Redirects.layer,
   SamlProviders.layer,
   Searches.layer,
+  Sessions.layer,
   ShareLinks.layer,
   SharedEvents.layer,
-  SignOn.layer,
   SiteSectionGroups.layer,
   SiteSections.layer,
   Spaces.layer,
@@ -222,6 +223,7 @@ const tier6 = Layer.mergeAll(
   LiveContents.layer,
   Pdfs.layer,
   PublishedSites.layer,
+  SignOn.layer,
   SiteSpaces.layer,
   Templates.layer
 ).pipe(Layer.provideMerge(tier5))

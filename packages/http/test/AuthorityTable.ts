@@ -104,6 +104,10 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       // The user of nobody here: everyone may change only themselves.
       "users.update": { body: {}, success: 404 },
       "emailDomains.organizations": ask,
+      "userSessions.list": ask,
+      "userSessions.revokeOthers": ask,
+      // The session of another user: a missing session counts as ended.
+      "userSessions.revoke": ask,
       "userTokens.list": ask,
       "userTokens.create": make(),
       // The token of another user: everyone may read and revoke only their own, and a missing token counts as revoked.
@@ -542,6 +546,7 @@ const fill = (name: string, parameter: string, things: Things): string => {
     translationId: things.translation,
     samlProviderId: things.provider,
     inviteId: name.startsWith("inviteLinks.") ? things.inviteLink : things.invite,
+    sessionId: "none",
     tokenId: "none",
     auditEventId: things.auditEvent,
     integrationName: things.integration,

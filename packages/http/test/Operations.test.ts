@@ -32,11 +32,13 @@ import { templateOperations } from "./operations/TemplateOperations.ts"
 import { userOperations } from "./operations/UserOperations.ts"
 import { uploadOperations } from "./operations/UploadOperations.ts"
 import { auditOperations } from "./operations/AuditOperations.ts"
+import { sessionOperations } from "./operations/SessionOperations.ts"
 import { tokenOperations } from "./operations/TokenOperations.ts"
 import { translationOperations } from "./operations/TranslationOperations.ts"
 
 const operations = (it: Vitest.MethodsNonLive<Services>) => {
   userOperations(it)
+  sessionOperations(it)
   tokenOperations(it)
   auditOperations(it)
   spaceOperations(it)

@@ -16,6 +16,10 @@ export const writes: Writes = {
     updateMe: { recorded: none, tries: [{ displayName: "Administrator" }] },
     update: { recorded: none, tries: [{ displayName: "Administrator" }] }
   },
+  userSessions: {
+    revokeOthers: { recorded: none, tries: bodiless },
+    revoke: { recorded: none, tries: bodiless }
+  },
   userTokens: {
     create: { recorded: ["token_created"], tries: [{}, { scopes: ["organization:write", "access:write"] }] },
     revoke: { recorded: elsewhere("token_revoked"), tries: bodiless }

@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { type CollectionRow, CollectionTable } from "../collection/Collection.ts"
 import { type MemberRow, MemberTable } from "../organization/Member.ts"
 import { type OrganizationId, type OrganizationRow, OrganizationTable } from "../organization/Organization.ts"
-import { type SamlProviderId, SamlProviderTable } from "../sso/SamlProvider.ts"
+import { SamlProviderTable } from "../sso/SamlProvider.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import * as ReadCache from "../storage/ReadCache.ts"
 import { Storage } from "../storage/Storage.ts"
@@ -36,7 +36,7 @@ export interface OrganizationFacts {
    */
   readonly bounded: ReadonlyMap<string, SpaceFacts>
   /** `trust` of each active sign-on provider. A session is valid as long as this value is unchanged. */
-  readonly signOn: ReadonlyMap<SamlProviderId, string>
+  readonly signOn: ReadonlyMap<string, string>
 }
 
 export type CollectionFacts = Pick<CollectionRow, "id" | "parent" | "position" | "defaultLevel" | "ceiling">

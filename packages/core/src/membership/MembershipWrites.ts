@@ -13,6 +13,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { SpaceTable } from "../space/Space.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { TeamMemberTable } from "../team/TeamMember.ts"
+import { TokenTable } from "../token/Token.ts"
 import { type UserId, UserTable } from "../user/User.ts"
 import { FormerMemberTable } from "../organization/FormerMember.ts"
 import { InvitationTable } from "../organization/Invitation.ts"
@@ -29,6 +30,7 @@ export const makeMembershipWrites = Effect.gen(function* () {
   const requested = storage.repository(RequestedReviewerTable)
   const spaces = storage.repository(SpaceTable)
   const teamMembers = storage.repository(TeamMemberTable)
+  const tokens = storage.repository(TokenTable)
   const users = storage.repository(UserTable)
 
   /** Removes the review requests of a removed member. */
@@ -40,6 +42,12 @@ export const makeMembershipWrites = Effect.gen(function* () {
       yield* requested.remove({ changeRequest, user })
       yield* events.emit({ type: "change_request_review_request_removed", organization, space, changeRequest, user })
     }
+  })
+
+  /** Ends the sessions of a user who is no longer a member of any organization. */
+  const endSessions = Effect.fnUntraced(function* (user: UserId) {
+    if ((yield* members.count({ user })) > 0) return
+    yield* tokens.remove({ user, isSession: true })
   })
 
   /** Fails if the member is the only administrator. Disabled administrators do not count. */
@@ -101,6 +109,7 @@ export const makeMembershipWrites = Effect.gen(function* () {
       yield* teamMembers.remove({ organization, user })
       yield* removeReviewRequests(organization, user)
       yield* members.remove({ organization, user })
+      yield* endSessions(user)
       const isSelf = userOf(yield* CurrentActor) === user
       if (!isSelf) yield* formerMembers.insert({ organization, user }).pipe(cannotConflict)
       yield* events.emit({ type: "member_removed", organization, user }, { payload: { role } })

@@ -12,7 +12,7 @@
  * request. Unsolicited responses are rejected.
  */
 import { Clock, Context, Duration, Effect, Redacted, Layer } from "effect"
-import { Tokens } from "../token/Tokens.ts"
+import { Sessions, type SessionStart } from "../token/Sessions.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
@@ -51,6 +51,9 @@ const ticketLifetime = 2 * 60_000
 
 type Unknown = SamlProviderNotFound | StorageError
 type Failure = Unknown | SamlProviderPending | SamlUnavailable
+
+/** Client that signs in: its device and address, and the secret of its earlier session, which ends. */
+export type SignOnClient = Pick<SessionStart, "device" | "address" | "replaces">
 
 /** Result of a sign-in, for the browser. */
 export interface SignOnResult {
@@ -114,6 +117,7 @@ export class SignOn extends Context.Service<
      * @param provider Id of the SAML provider.
      * @param options.code Code from `receive`.
      * @param options.browserState Text that the browser stored at `begin`.
+     * @param options.client Client, for the list of sessions. Default: unknown.
      * @throws {SamlProviderNotFound}
      * @throws {SamlProviderPending}
      * @throws {SamlUnavailable}
@@ -121,7 +125,7 @@ export class SignOn extends Context.Service<
      */
     readonly finish: (
       provider: string,
-      options: { readonly code: string; readonly browserState: string | undefined }
+      options: { readonly code: string; readonly browserState: string | undefined; readonly client?: SignOnClient }
     ) => Effect.Effect<SignOnResult, Failure | SignOnRefused>
   }
 >()("@lectern/core/sso/SignOn") {
@@ -131,7 +135,7 @@ export class SignOn extends Context.Service<
       const storage = yield* Storage
       const ids = yield* Ids
       const hasher = yield* Hasher
-      const tokens = yield* Tokens
+      const sessions = yield* Sessions
       const events = yield* Events
       const protocol = yield* SamlProtocol
       const requests = yield* makeSignOnRequests
@@ -221,7 +225,12 @@ export class SignOn extends Context.Service<
         return ticket
       })
 
-      const finish = Effect.fnUntraced(function* (id: string, code: string, browserState: string | undefined) {
+      const finish = Effect.fnUntraced(function* (
+        id: string,
+        code: string,
+        browserState: string | undefined,
+        client: SignOnClient
+      ) {
         yield* findActive(id)
         const browserData = parseState(browserState)
         if (browserData === undefined) return yield* wrongBrowser
@@ -235,17 +244,19 @@ export class SignOn extends Context.Service<
             const maxMillis = Duration.toMillis(sessionLifetime)
             const remaining =
               ticket.sessionEndsAt === undefined ? maxMillis : Date.parse(ticket.sessionEndsAt) - nowMillis
-            const { token, info } = yield* tokens
-              .create(user, {
-                expires: { milliseconds: Math.min(maxMillis, Math.max(0, remaining)) },
-                session: { organization, provider: provider.id, trust: provider.trust }
+            const { token, session } = yield* sessions
+              .start(user, {
+                method: "saml",
+                ...client,
+                maxMillis: Math.min(maxMillis, remaining),
+                signOn: { organization, provider: provider.id, trust: provider.trust }
               })
               .pipe(Effect.catchTag("UserNotFound", Effect.die))
             yield* events.emit({ type: "member_signed_on", organization, provider: provider.id, user })
             const returnTo = browserData.returnTo && urlOnServer(publicUrl, browserData.returnTo)
             return {
               token,
-              expiresAt: info.expiresAt!,
+              expiresAt: session.expiresAt,
               organization,
               user,
               email: ticket.email,
@@ -287,8 +298,8 @@ export class SignOn extends Context.Service<
           return yield* withRefusalLog(id, receive(provider, response))
         }),
 
-        finish: Effect.fn("SignOn.finish")(function* (id, { code, browserState }) {
-          return yield* withRefusalLog(id, finish(id, code, browserState))
+        finish: Effect.fn("SignOn.finish")(function* (id, { code, browserState, client = {} }) {
+          return yield* withRefusalLog(id, finish(id, code, browserState, client))
         })
       })
     })

@@ -1,7 +1,8 @@
 /**
  * API tokens. A token is shown once, on creation; only its SHA-256 is stored. It acts as its user in the user's
- * organizations until it expires or is revoked. The token of a session acts in one organization only, and only while
- * the sign-on that created it is valid (see `sso/SignOn`).
+ * organizations until it expires or is revoked. The token of a session belongs to a browser that signed in (see
+ * `Session`). If an organization's provider signed the user in, the session acts in that organization only, and only
+ * while the sign-on that created it is valid (see `sso/SignOn`).
  *
  * Scopes restrict a token (see `TokenScope`). A token that was created with another token has at most its scopes and
  * lifetime, and is revoked with it.
@@ -11,7 +12,6 @@
  */
 import { Schema } from "effect"
 import { OrganizationId } from "../organization/Organization.ts"
-import { SamlProviderId } from "../sso/SamlProvider.ts"
 import * as Table from "../storage/Table.ts"
 import { Timestamp } from "../schema/Text.ts"
 import { InputTime } from "../schema/InputTime.ts"
@@ -19,12 +19,23 @@ import * as Text from "../schema/Text.ts"
 import { UserId } from "../user/User.ts"
 import { TokenScope, TokenScopes } from "./TokenScope.ts"
 
-/** Provider and organization of the sign-on that created the session. */
+/** Method of a sign-in. */
+export const SignInMethod = Schema.Literals(["password", "link", "passkey", "oidc", "saml"])
+export type SignInMethod = typeof SignInMethod.Type
+
+/** Sign-in that a session started with. */
 const TokenSession = Schema.Struct({
-  organization: OrganizationId,
-  provider: SamlProviderId,
-  /** The provider's `trust` at that time. */
-  trust: Schema.String
+  method: SignInMethod,
+  /** Browser and system, such as `Firefox on Linux` (see `Device`). */
+  device: Schema.optionalKey(Schema.String),
+  /** IP address of the client. */
+  address: Schema.optionalKey(Schema.String),
+  /** True if the user also showed a second factor. */
+  factor: Schema.optionalKey(Schema.Literal(true)),
+  /** Organization and provider of the sign-on, with the provider's `trust` at that time. Absent for other methods. */
+  signOn: Schema.optionalKey(
+    Schema.Struct({ organization: OrganizationId, provider: Schema.String, trust: Schema.String })
+  )
 })
 export type TokenSession = typeof TokenSession.Type
 
@@ -45,16 +56,27 @@ export const TokenRow = Schema.Struct({
 })
 export type TokenRow = typeof TokenRow.Type
 
+/** True for the token of a session, false for a token that a user created. */
+export const isSession = ({ session, madeWith }: TokenRow): boolean => session !== undefined && madeWith === undefined
+
 export const TokenTable = Table.make("token", TokenRow, {
   key: ["hash"],
   derived: {
-    organization: ({ session }: TokenRow) => session?.organization ?? null,
+    organization: ({ session }: TokenRow) => session?.signOn?.organization ?? null,
+    /** True for the token of a session, and false for a token that was created in a session. */
+    isSession: (row: TokenRow) => isSession(row),
     sessionEndsAt: ({ session, expiresAt }: TokenRow) => (session && expiresAt) ?? null,
     endsAt: ({ revokedAt, expiresAt }: TokenRow) => revokedAt ?? expiresAt ?? null
   },
   lists: { madeWith: ({ madeWith }: TokenRow) => madeWith ?? [] },
   unique: [["id"]],
-  indexes: [["user", "createdAt"], ["user", "organization", "createdAt"], ["sessionEndsAt"], ["endsAt"]]
+  indexes: [
+    ["user", "createdAt"],
+    ["user", "isSession", "createdAt"],
+    ["user", "organization", "isSession", "createdAt"],
+    ["sessionEndsAt"],
+    ["endsAt"]
+  ]
 })
 
 /** Token in lists, without its secret. */

@@ -1,6 +1,7 @@
-/** Lists the services that create, authenticate, list and revoke API tokens, and the job that removes ended tokens. */
+/** Lists the services that create, authenticate, list and revoke API tokens and sessions, and the job that removes ended tokens. */
 import { offer, type Services } from "../Services.ts"
 import { removeExpiredTokens } from "./TokenRetention.ts"
+import { Sessions } from "./Sessions.ts"
 import { Tokens } from "./Tokens.ts"
 import { UserTokens } from "./UserTokens.ts"
 
@@ -8,6 +9,13 @@ export const tokenServices = {
   jobs: [removeExpiredTokens],
   offered: {
     tokens: offer(Tokens, "outsideTransaction"),
+    "users.sessions": offer(Sessions, {
+      start: "transactional",
+      list: "outsideTransaction",
+      revoke: "outsideTransaction",
+      revokeOthers: "outsideTransaction",
+      endAll: "transactional"
+    }),
     "users.tokens": offer(UserTokens, "outsideTransaction")
   }
 } as const satisfies Services

@@ -1,9 +1,5 @@
 /** Creates, authenticates and revokes tokens. */
 import { Clock, Context, Duration, Effect, Redacted, Layer } from "effect"
-import type { OtherAction } from "../audit/AuditActions.ts"
-import { makeAuditTrail } from "../audit/AuditTrail.ts"
-import { MemberTable } from "../organization/Member.ts"
-import type { OrganizationId } from "../organization/Organization.ts"
 import { Ids } from "../identity/Ids.ts"
 import { makeIntegrationTokens } from "../integration/IntegrationTokens.ts"
 import type { DurationLike } from "../time/DurationLike.ts"
@@ -18,7 +14,17 @@ import { type UserId, UserNotFound, UserTable } from "../user/User.ts"
 import type { Actor, TokenActor, UserActor } from "../access/Actor.ts"
 import type { OrganizationFacts } from "../access/AccessFacts.ts"
 import { Access } from "../access/Access.ts"
-import { type Token, TokenNotFound, type TokenRow, type TokenSession, TokenTable, Unauthorized } from "./Token.ts"
+import { idleEndOf, SessionLimits } from "./Session.ts"
+import {
+  isSession,
+  type Token,
+  TokenNotFound,
+  type TokenRow,
+  type TokenSession,
+  TokenTable,
+  Unauthorized
+} from "./Token.ts"
+import { makeTokenAudit } from "./TokenAudit.ts"
 import type { TokenScope } from "./TokenScope.ts"
 
 export class Tokens extends Context.Service<
@@ -89,23 +95,9 @@ export class Tokens extends Context.Service<
       const integrations = yield* makeIntegrationTokens
       const tokens = storage.repository(TokenTable)
       const users = storage.repository(UserTable)
-      const members = storage.repository(MemberTable)
       const lastSeen = yield* LastSeen
-      const trail = yield* makeAuditTrail
-
-      /** Records the action in the audit log of every organization in which the token is valid. */
-      const record = Effect.fnUntraced(function* (action: OtherAction, row: TokenRow) {
-        const { id, user, name, scopes, expiresAt, session } = row
-        const where = { user, disabled: false, ...(session && { organization: session.organization }) }
-        for (const { organization } of yield* members.list({ where })) {
-          yield* trail.record({
-            organization: organization as OrganizationId,
-            action,
-            target: { type: "token", id, ...(name !== undefined && { label: name }) },
-            payload: { user, ...(scopes && { scopes }), ...(expiresAt !== undefined && { expiresAt }) }
-          })
-        }
-      })
+      const limits = yield* SessionLimits
+      const record = yield* makeTokenAudit
 
       return Tokens.of({
         create: Effect.fn("Tokens.create")(function* (user, options = {}) {
@@ -130,7 +122,7 @@ export class Tokens extends Context.Service<
               }
               yield* tokens.insert(row).pipe(cannotConflict)
               // The token of a sign-on is not recorded here, since the sign-on has a separate audit record.
-              if (row.session === undefined || row.madeWith !== undefined) yield* record("token_created", row)
+              if (row.session?.signOn === undefined || row.madeWith !== undefined) yield* record("token_created", [row])
             })
           )
           return { token, info: present(row) }
@@ -152,9 +144,8 @@ export class Tokens extends Context.Service<
               const childTokens = yield* tokens.list({ where: { madeWith: { any: [id] } } })
               const good = childTokens.flatMap(({ hash, revokedAt }) => (revokedAt === undefined ? [{ hash }] : []))
               if (good.length > 0) yield* tokens.update(good, { revokedAt }).pipe(cannotConflict)
-              for (const token of [row, ...childTokens.filter(({ revokedAt }) => revokedAt === undefined)]) {
-                yield* record("token_revoked", token)
-              }
+              const validChildTokens = childTokens.filter(({ revokedAt }) => revokedAt === undefined)
+              yield* record("token_revoked", [row, ...validChildTokens])
               return present({ ...row, revokedAt })
             })
           )
@@ -171,10 +162,11 @@ export class Tokens extends Context.Service<
           if (row === undefined || row.revokedAt !== undefined) return yield* unauthorized
           if (row.expiresAt !== undefined && (yield* TimeDependency.hasPassed(Date.parse(row.expiresAt))))
             return yield* unauthorized
-          const { session } = row
-          if (session !== undefined) {
-            const organizationFacts = yield* access.facts(session.organization)
-            if (organizationFacts === undefined || !hasSession(organizationFacts, row, session))
+          if (isSession(row) && (yield* TimeDependency.hasPassed(idleEndOf(row, limits)))) return yield* unauthorized
+          const signOn = row.session?.signOn
+          if (signOn !== undefined) {
+            const organizationFacts = yield* access.facts(signOn.organization)
+            if (organizationFacts === undefined || !isSignedOn(organizationFacts, row, signOn))
               return yield* unauthorized
           }
           lastSeen.note(row.user, row.id, yield* TimeDependency.windowOf(hour))
@@ -187,24 +179,25 @@ export class Tokens extends Context.Service<
 
 const unauthorized = new Unauthorized({ message: "The request needs a valid token: Authorization: Bearer <token>" })
 
-/** True if a session is still valid: provider, the provider's trust, and membership are unchanged since its start. */
-const hasSession = (
+/** True if a sign-on is still valid: provider, the provider's trust, and membership are unchanged since its start. */
+const isSignedOn = (
   { signOn, members }: OrganizationFacts,
   { user, createdAt }: TokenRow,
-  { provider, trust }: TokenSession
+  { provider, trust }: NonNullable<TokenSession["signOn"]>
 ): boolean => {
   const member = members.get(user)
   return signOn.get(provider) === trust && member !== undefined && !member.disabled && member.joinedAt <= createdAt
 }
 
 const actorOf = ({ id: token, user, session, scopes }: TokenRow): UserActor | TokenActor => {
-  const by = session === undefined ? { user, token } : { user, token, organization: session.organization }
+  const by =
+    session?.signOn === undefined ? { user, token } : { user, token, organization: session.signOn.organization }
   return scopes === undefined ? { type: "user", ...by } : { type: "token", ...by, scopes }
 }
 
 export const present = ({ hash: _, session, madeWith, ...row }: TokenRow): Token => ({
   object: "token",
   ...row,
-  ...(session && { organization: session.organization }),
+  ...(session?.signOn && { organization: session.signOn.organization }),
   ...(madeWith && { madeWith: madeWith[0]! })
 })

@@ -1,7 +1,8 @@
 /**
  * Lets users manage their own tokens. A token that is created with another token has at most its scopes and lifetime,
- * and is revoked with it. A token that is created in a session belongs to the session. A session sees only tokens of
- * its own organization, since that organization's administrators control it.
+ * and is revoked with it. A token that is created in the session of a sign-on belongs to the session, and such a session
+ * sees only tokens of its own organization, since that organization's administrators control it. A token that is created
+ * in another session outlives it. Sessions are not listed here (see `Sessions`).
  *
  * Limits: 100 valid tokens per user; 1,000 including ended ones that are not removed yet (see `TokenRetention`); chains
  * of tokens are at most ten deep.
@@ -18,6 +19,7 @@ import { Storage, type StorageError } from "../storage/Storage.ts"
 import type { UserNotFound } from "../user/User.ts"
 import {
   type CreatedToken,
+  isSession,
   type Token,
   TokenCreate,
   TokenNotFound,
@@ -86,6 +88,7 @@ export class UserTokens extends Context.Service<
       /** Returns the condition for the tokens that the actor can see. */
       const mine = ({ user, organization }: UserActor) => ({
         user,
+        isSession: false,
         ...(organization !== undefined && { organization })
       })
 
@@ -96,21 +99,22 @@ export class UserTokens extends Context.Service<
       })
 
       /**
-       * Returns the token that authenticated the request; undefined if the request has none. Must run in the
-       * transaction that creates the new token.
+       * Returns the token that bounds a new one: that of the request. Undefined without a token, or in a session that is
+       * not limited to an organization. Must run in the transaction that creates the new token.
        */
-      const requestToken = Effect.fnUntraced(function* ({ token }: UserActor) {
+      const boundingToken = Effect.fnUntraced(function* ({ token }: UserActor) {
         if (token === undefined) return undefined
         const [row] = yield* rows.list({ where: { id: token } })
         // The token is read again, since it may have been revoked after it was authenticated.
         if (row === undefined || row.revokedAt !== undefined) {
           return yield* new Forbidden({ message: "The token of this request was revoked" })
         }
-        return row
+        // A token of a user's own is no narrower than a session without an organization.
+        return isSession(row) && row.session?.signOn === undefined ? undefined : row
       })
 
       const requireCapacity = Effect.fnUntraced(function* ({ user }: UserActor, now: number) {
-        const existingTokens = yield* rows.list({ where: { user }, limit: maxTokens })
+        const existingTokens = yield* rows.list({ where: { user, isSession: false }, limit: maxTokens })
         const validTokens = existingTokens.filter(
           ({ revokedAt, expiresAt }) =>
             revokedAt === undefined && (expiresAt === undefined || Date.parse(expiresAt) > now)
@@ -149,7 +153,7 @@ export class UserTokens extends Context.Service<
           return yield* storage
             .transaction(
               Effect.gen(function* () {
-                const parentToken = yield* requestToken(actor)
+                const parentToken = yield* boundingToken(actor)
                 yield* requireCapacity(actor, now)
                 const expiryTime = yield* endOf(parentToken, requestedEnd)
                 const ancestorIds =

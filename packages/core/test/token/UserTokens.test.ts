@@ -1,6 +1,6 @@
 import { type Actor, CurrentActor, host } from "@lectern/core/access/Actor"
-import { SamlProviderId } from "@lectern/core/sso/SamlProvider"
 import type { TokenCreate } from "@lectern/core/token/Token"
+import { Sessions } from "@lectern/core/token/Sessions"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { UserTokens } from "@lectern/core/token/UserTokens"
 import { assert, describe } from "@effect/vitest"
@@ -120,17 +120,30 @@ for (const [name, services] of onEach(adapters)) {
       Effect.gen(function* () {
         const { org, elsewhere, people } = yield* members
         const tokens = yield* UserTokens
-        const session = { organization: org, provider: SamlProviderId.make("idp"), trust: "t" }
+        const session = { method: "saml", signOn: { organization: org, provider: "idp", trust: "t" } } as const
         const { info } = yield* (yield* Tokens).create(people.read, { session })
         const inSession = by({ type: "user", user: people.read, token: info.id, organization: org })
         const created = yield* tokens.create({}).pipe(inSession)
         assert.deepInclude(created, { organization: org, madeWith: info.id })
         const free = yield* tokens.create({}).pipe(as(people.read))
-        assert.strictEqual((yield* tokens.list({}).pipe(inSession)).count, 2)
+        assert.strictEqual((yield* tokens.list({}).pipe(inSession)).count, 1)
         assert.strictEqual(yield* outcome(tokens.get(free.id)).pipe(inSession), "TokenNotFound")
         const other = by({ type: "user", user: people.read, organization: elsewhere })
         assert.strictEqual((yield* tokens.list({}).pipe(other)).count, 0)
-        assert.strictEqual((yield* tokens.list({}).pipe(as(people.read))).count, 3)
+        assert.strictEqual((yield* tokens.list({}).pipe(as(people.read))).count, 2)
+      })
+    )
+
+    rule("created in a session without an organization outlive it", () =>
+      Effect.gen(function* () {
+        const { people } = yield* members
+        const tokens = yield* UserTokens
+        const { session } = yield* (yield* Sessions).start(people.read, { method: "password" })
+        const created = yield* tokens.create({}).pipe(by({ type: "user", user: people.read, token: session.id }))
+        assert.notProperty(created, "expiresAt")
+        assert.notProperty(created, "madeWith")
+        yield* (yield* Sessions).endAll(people.read)
+        assert.deepInclude(yield* (yield* Tokens).authenticate(created.token), { user: people.read })
       })
     )
 

@@ -44,6 +44,7 @@ import { SiteSectionGroupsApi, SiteSectionsApi, SitesApi, SiteSpacesApi } from "
 import { SpacesApi } from "./SpacesApi.ts"
 import { TeamsApi } from "./TeamsApi.ts"
 import { TemplatesApi } from "./TemplatesApi.ts"
+import { UserSessionsApi } from "./UserSessionsApi.ts"
 import { UserTokensApi } from "./UserTokensApi.ts"
 import { GlossariesApi, TranslationsApi } from "./TranslationsApi.ts"
 import { UploadedFilesApi, UploadsApi } from "./UploadsApi.ts"
@@ -52,6 +53,7 @@ import { UsersApi } from "./UsersApi.ts"
 /** Listed explicitly, since the inferred type is too long for a declaration file. */
 type Groups =
   | typeof UsersApi
+  | typeof UserSessionsApi
   | typeof UserTokensApi
   | typeof OrganizationsApi
   | typeof EmailDomainsApi
@@ -118,6 +120,7 @@ type Groups =
 
 const listPath: HttpApi.HttpApi<"lectern", HttpApiGroup.AddPrefix<Groups, "/v1">> = HttpApi.make("lectern")
   .add(UsersApi)
+  .add(UserSessionsApi)
   .add(UserTokensApi)
   .add(OrganizationsApi)
   .add(EmailDomainsApi)

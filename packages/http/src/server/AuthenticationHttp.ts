@@ -1,6 +1,7 @@
 /**
- * Authenticates requests, by the sign-in of the host (see `HostAuthentication`) or else by their token, and runs the
- * operation as this actor. An unauthorized request gets an error response.
+ * Authenticates requests, by the sign-in of the host (see `HostAuthentication`), or else by their token, or else by the
+ * cookie of a session (see `SessionCookies`), and runs the operation as this actor. An unauthorized request gets an error
+ * response.
  */
 import { type Actor, CurrentActor, actorWithScope } from "@lectern/core/access/Actor"
 import type { Unauthorized } from "@lectern/core/token/Token"
@@ -14,6 +15,7 @@ import { Sender } from "../api/Middleware.ts"
 import { scopesOf, acceptsSiteTokens } from "../api/Operation.ts"
 import { errorResponse, failureResponse } from "./Responses.ts"
 import { HostAuthentication } from "./HostAuthentication.ts"
+import { SessionCookies } from "./SessionCookies.ts"
 import { noteActor } from "./Observation.ts"
 
 const refuse = (failure: Unauthorized | StorageError) =>
@@ -41,8 +43,19 @@ const scopeNames = (scopes: ReadonlyArray<string>): string => {
 }
 
 /** Returns the bearer token of a request, or "". */
-export const tokenOf = ({ headers }: HttpServerRequest.HttpServerRequest): string =>
+const tokenOf = ({ headers }: HttpServerRequest.HttpServerRequest): string =>
   /^Bearer +(\S+)$/i.exec(headers["authorization"] ?? "")?.[1] ?? ""
+
+/**
+ * Returns a function that returns the token of a request, or else the secret of its session, or "". A request with an
+ * `Authorization` header never counts as one of a session.
+ */
+export const credentialLookup = Effect.map(
+  SessionCookies,
+  (sessionOf) =>
+    (request: HttpServerRequest.HttpServerRequest): string =>
+      request.headers["authorization"] === undefined ? (sessionOf?.(request) ?? "") : tokenOf(request)
+)
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -63,14 +76,16 @@ const withHostAuthentication = Effect.map(
 /** Returns the actor of a request, or an error response for an invalid token. */
 export const senderLookup = Effect.gen(function* () {
   const tokens = yield* Tokens
-  const find = (yield* withHostAuthentication)((request) => tokens.authenticate(tokenOf(request)))
+  const credentialOf = yield* credentialLookup
+  const find = (yield* withHostAuthentication)((request) => tokens.authenticate(credentialOf(request)))
   return (request: Request): Effect.Effect<Actor | Response> => Effect.catch(find(request), refuse)
 })
 
 /** Runs an operation as the sender of the request, or returns an error response. */
 const runAsSender = Effect.fnUntraced(function* (byToken: Tokens["Service"]["authenticate"]) {
   const recordActor = yield* noteActor
-  const find = (yield* withHostAuthentication)((request) => byToken(tokenOf(request)))
+  const credentialOf = yield* credentialLookup
+  const find = (yield* withHostAuthentication)((request) => byToken(credentialOf(request)))
   return <E, R>(request: Request, operation: OperationRef, handler: Effect.Effect<Response, E, R>) =>
     Effect.matchEffect(find(request), {
       onSuccess: (identified) => {
@@ -87,12 +102,19 @@ export const asSender = Effect.flatMap(Tokens, (tokens) => runAsSender(tokens.au
 
 /**
  * Runs an operation that requires no token, as the sender of the request. An invalid token is rejected, unless the
- * operation accepts site tokens and verifies the token itself.
+ * operation accepts site tokens and verifies the token itself. A session that has ended counts as no sender.
  */
 export const asOptionalSender = Effect.gen(function* () {
   const tokens = yield* Tokens
   const recordActor = yield* noteActor
+  const sessionOf = yield* SessionCookies
   const find = (yield* withHostAuthentication)((request) => {
+    if (request.headers["authorization"] === undefined) {
+      const secret = sessionOf?.(request)
+      if (secret === undefined) return Effect.succeed(undefined)
+      // A browser keeps the cookie of a session that has ended.
+      return Effect.catchTag(tokens.authenticate(secret), "Unauthorized", () => Effect.succeed(undefined))
+    }
     const token = tokenOf(request)
     return token === "" ? Effect.succeed(undefined) : tokens.authenticate(token)
   })

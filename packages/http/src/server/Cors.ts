@@ -1,8 +1,9 @@
 /**
  * CORS: which origins may read responses in a browser. Public operations, and operations that accept tokens of
  * visitors, are open to all origins (`*`), since these tokens are used in browsers. Other operations are open to the
- * origins that the operator configures (default: none). Cookies are ignored, so no origin can act for a user. A host
- * that signs users in by cookies (see `HostAuthentication`) must reject other origins itself.
+ * origins that the operator configures (default: none). Cookies of sessions count only from the server's own
+ * origin (see `SessionCookies`), so no other origin can act for a user. A host that signs users in by cookies (see
+ * `HostAuthentication`) must reject other origins itself.
  *
  * A preflight request is answered before any other work and is valid for 10 minutes. A preflight that is not granted is
  * handled like any other `OPTIONS` request.

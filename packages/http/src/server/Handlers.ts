@@ -46,6 +46,7 @@ import { GlossariesHttp, TranslationsHttp } from "./TranslationsHttp.ts"
 import { UploadedFilesHttp, UploadsHttp } from "./UploadsHttp.ts"
 import { FontsHttp } from "./FontsHttp.ts"
 import { UsersHttp } from "./UsersHttp.ts"
+import { UserSessionsHttp } from "./UserSessionsHttp.ts"
 import { UserTokensHttp } from "./UserTokensHttp.ts"
 import type { Group, GroupName } from "./Group.ts"
 
@@ -57,6 +58,7 @@ const allGroups = <const G extends ReadonlyArray<Group<GroupName, any>>>(
 
 export const groups = allGroups([
   UsersHttp,
+  UserSessionsHttp,
   UserTokensHttp,
   OrganizationsHttp,
   EmailDomainsHttp,

@@ -31,6 +31,7 @@ import * as RateLimit from "./RateLimit.ts"
 import { notRouted, pathToLog, recover } from "./Recovery.ts"
 import * as RequestBody from "./RequestBody.ts"
 import * as Routes from "./Routes.ts"
+import { SessionCookies } from "./SessionCookies.ts"
 import { signOnHandlers } from "./SignOnHttp.ts"
 import { systemHandlers } from "./SystemHttp.ts"
 import * as UploadBody from "./UploadBody.ts"
@@ -123,7 +124,11 @@ const app = Effect.gen(function* (): Effect.fn.Return<
   const compression = Compression.make(yield* Compression.Compressors)
 
   const apiVary = varyOf("Origin", compression.vary)
-  const privateHeaders = authenticate === undefined ? {} : { "cache-control": "private, no-cache" }
+  const sessionOf = yield* SessionCookies
+  const noHeaders: Headers = {}
+  const privateHeaders: Headers = { "cache-control": "private, no-cache" }
+  /** True if the response may be for a sender that a cache between client and server does not see in the request. */
+  const isPrivate = (request: Request) => authenticate !== undefined || sessionOf?.(request) !== undefined
   const api: App = {
     // Only the host knows the sender, so a request can't serve as a cache key.
     cache: authenticate === undefined ? yield* ResponseCache.make(CachePolicy.apiPolicy) : undefined,
@@ -131,7 +136,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<
     observed: Observation.observedRequest,
     headers: (request, { headers }) => ({
       ...cors.headers(request),
-      ...(headers["cache-control"] === undefined ? privateHeaders : {}),
+      ...(headers["cache-control"] === undefined && isPrivate(request) ? privateHeaders : noHeaders),
       vary: headers["vary"] === undefined ? apiVary : varyOf(headers["vary"], apiVary)
     }),
     renderError: (_request, response) => Effect.succeed(response),

@@ -1,5 +1,5 @@
 /**
- * Limits requests per caller and minute (default: no limit). A caller is a user that the host signed in, a valid token,
+ * Limits requests per caller and minute (default: no limit). A caller is a user that the host signed in, a valid token or session,
  * or else an address (see `RequestCounter`). Health checks and the API description are exempt.
  */
 import type { Actor } from "@lectern/core/access/Actor"
@@ -8,7 +8,7 @@ import { Tokens } from "@lectern/core/token/Tokens"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import { Clock, Context, Effect, Exit, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { tokenOf } from "./AuthenticationHttp.ts"
+import { credentialLookup } from "./AuthenticationHttp.ts"
 import { HostAuthentication } from "./HostAuthentication.ts"
 import { type CountedRequest, RequestCounter } from "./RequestCounter.ts"
 import { systemPaths } from "./Routes.ts"
@@ -30,12 +30,13 @@ export const make = Effect.gen(function* () {
   const tokens = yield* Tokens
   const clock = yield* Clock.Clock
   const authenticate = yield* HostAuthentication
+  const credentialOf = yield* credentialLookup
   const callers = new RequestCounter(limit)
 
   /** Verifies a token that has no counter. Otherwise each invalid token would count as a new caller. */
   const callerByToken = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string> => {
     const address = () => rateLimitKey(Option.getOrElse(request.remoteAddress, () => ""))
-    const token = tokenOf(request)
+    const token = credentialOf(request)
     if (token === "") return Effect.sync(address)
     const name = hasher.sha256(token)
     return callers.has(name)

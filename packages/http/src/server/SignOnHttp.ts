@@ -7,13 +7,14 @@
  *   is sent with it could belong to another browser.
  * - `GET /saml/{id}/metadata` describes Lectern to the identity provider.
  *
- * A browser that named a `returnTo` is redirected there with the cookie `lectern_session`, which contains the token for
- * the application. The API ignores cookies, so no other site can use the token. Without a `returnTo` the page displays
- * the token; a client that accepts only JSON gets JSON.
+ * A browser that named a `returnTo` is redirected there with the cookie of its session (see `SessionCookie`). Without a
+ * `returnTo` the page displays the token; a client that accepts only JSON gets JSON.
  */
-import { SignOn, type SignOnResult } from "@lectern/core/sso/SignOn"
+import { SignOn, type SignOnClient, type SignOnResult } from "@lectern/core/sso/SignOn"
 import { requestLifetime } from "@lectern/core/sso/SignOnRequests"
-import { Effect, Redacted } from "effect"
+import { deviceOf } from "@lectern/core/token/Device"
+import { cookieName, sessionCookieName, setCookie, setSessionCookie } from "@lectern/core/token/SessionCookie"
+import { Effect, Option, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failureResponse } from "./Responses.ts"
 import { type PlainHandler, signOnPaths } from "./Routes.ts"
@@ -57,18 +58,12 @@ const queryOf = ({ url }: Request): string => {
 export const signOnHandlers = Effect.gen(function* () {
   const signOn = yield* SignOn
   const { publicUrl } = signOn
-  const isSecure = publicUrl.startsWith("https:")
-  // Browsers accept a cookie with this prefix only from this host and over TLS.
-  const prefix = isSecure ? "__Host-" : ""
-  const begunCookie = `${prefix}lectern_sign_on`
-  const sessionCookie = `${prefix}lectern_session`
-
-  const cookie = (name: string, value: string, seconds: number) =>
-    `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`
+  const begunCookie = cookieName(publicUrl, "sign_on")
+  const sessionCookie = sessionCookieName(publicUrl)
 
   const finished = (request: Request, session: SignOnResult) => {
     const { token, expiresAt, organization, user, email } = session
-    const forget = { "set-cookie": cookie(begunCookie, "", 0) }
+    const forget = { "set-cookie": setCookie(publicUrl, "sign_on", "", 0) }
     const secret = Redacted.value(token)
     if (wantsJson(request)) {
       return HttpServerResponse.text(
@@ -88,11 +83,7 @@ export const signOnHandlers = Effect.gen(function* () {
 
   const redirectBack = ({ token, expiresAt, returnTo }: SignOnResult, now: number) =>
     redirect(returnTo!, {
-      "set-cookie": cookie(
-        sessionCookie,
-        Redacted.value(token),
-        Math.max(0, Math.floor((Date.parse(expiresAt) - now) / 1000))
-      )
+      "set-cookie": setSessionCookie(publicUrl, Redacted.value(token), expiresAt, now)
     })
 
   const handler =
@@ -105,6 +96,16 @@ export const signOnHandlers = Effect.gen(function* () {
         onFailure: (failure) =>
           failure._tag === "StorageError" ? Effect.die(failure) : Effect.succeed(failureResponseFor(request, failure))
       })
+
+  const clientOf = (request: Request): SignOnClient => {
+    const device = deviceOf(request.headers["user-agent"])
+    const address = Option.getOrUndefined(request.remoteAddress)
+    return {
+      ...(device !== undefined && { device }),
+      ...(address !== undefined && { address }),
+      replaces: request.cookies[sessionCookie]
+    }
+  }
 
   return {
     [signOnPaths.metadata]: handler((provider) =>
@@ -127,7 +128,7 @@ export const signOnHandlers = Effect.gen(function* () {
             headers: {
               ...privateHeaders,
               location: url,
-              "set-cookie": cookie(begunCookie, Redacted.value(browserState), requestLifetime / 1000)
+              "set-cookie": setCookie(publicUrl, "sign_on", Redacted.value(browserState), requestLifetime / 1000)
             }
           })
       )
@@ -143,7 +144,8 @@ export const signOnHandlers = Effect.gen(function* () {
       Effect.flatMap(
         signOn.finish(provider, {
           code: parameter(queryOf(request), "code") ?? "",
-          browserState: request.cookies[begunCookie]
+          browserState: request.cookies[begunCookie],
+          client: clientOf(request)
         }),
         (session) =>
           session.returnTo === undefined || wantsJson(request)
