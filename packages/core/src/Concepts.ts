@@ -16,6 +16,7 @@ import { identityConcept } from "./identity/IdentityConcept.ts"
 import { insightsConcept } from "./insights/InsightsConcept.ts"
 import { integrationConcept } from "./integration/IntegrationConcept.ts"
 import { linkCheckConcept } from "./link-check/LinkCheckConcept.ts"
+import { mailConcept } from "./mail/MailConcept.ts"
 import { openApiConcept } from "./openapi/OpenApiConcept.ts"
 import { organizationConcept } from "./organization/OrganizationConcept.ts"
 import { pdfConcept } from "./pdf/PdfConcept.ts"
@@ -45,6 +46,7 @@ export const concepts = [
   insightsConcept,
   integrationConcept,
   linkCheckConcept,
+  mailConcept,
   openApiConcept,
   organizationConcept,
   pdfConcept,

@@ -18,6 +18,9 @@ import { IntegrationRuntime } from "./integration/IntegrationRuntime.ts"
 import { JobWorker, type JobWorkerOptions } from "./job/JobWorker.ts"
 import { type WorkOptions, workOptionNames } from "./job/WorkLoop.ts"
 import { ChecksLinks } from "./link-check/LinkChecks.ts"
+import { MailKinds } from "./mail/MailKinds.ts"
+import { mailLimitNames, type MailLimitOptions, MailLimits } from "./mail/MailLimits.ts"
+import { MailTransport } from "./mail/MailTransport.ts"
 import {
   OrganizationCreation,
   organizationCreationNames,
@@ -51,6 +54,7 @@ import { integrationServices } from "./integration/IntegrationServices.ts"
 import { jobServices } from "./job/JobServices.ts"
 import { linkServices } from "./link/LinkServices.ts"
 import { linkCheckServices } from "./link-check/LinkCheckServices.ts"
+import { mailServices } from "./mail/MailServices.ts"
 import { openApiServices } from "./openapi/OpenApiServices.ts"
 import { organizationServices } from "./organization/OrganizationServices.ts"
 import { pdfServices } from "./pdf/PdfServices.ts"
@@ -94,6 +98,10 @@ export interface LecternOptions<X extends Extension = never> {
   readonly pdfWriter?: Layer.Layer<PdfWriter>
   /** Translates texts. Default: the pseudo-translator. */
   readonly translator?: Layer.Layer<Translator>
+  /** Sends mails. Default: no mail is sent. */
+  readonly mail?: Layer.Layer<MailTransport>
+  /** Limits for sent mails (see `MailLimits`). */
+  readonly mailLimits?: Partial<MailLimitOptions>
   /** Looks up DNS records. Default: lookups fail, so no hostname can be proved. */
   readonly domainNames?: Layer.Layer<DomainNames>
   /**
@@ -134,6 +142,8 @@ export const lecternOptionNames: OptionNames<LecternOptions> = {
   saml: true,
   pdfWriter: true,
   translator: true,
+  mail: true,
+  mailLimits: mailLimitNames,
   domainNames: true,
   addressProof: true,
   checkLinks: true,
@@ -166,6 +176,7 @@ const concepts = [
   jobServices,
   linkServices,
   linkCheckServices,
+  mailServices,
   openApiServices,
   organizationServices,
   pdfServices,
@@ -191,6 +202,16 @@ export const offered = combined(concepts.map(({ offered }): Concept["offered"] =
 
 const jobs = concepts.flatMap(({ jobs }): ReadonlyArray<Concept["jobs"][number]> => jobs)
 
+/** Renderer of a mail of one of the concepts. */
+type ConceptMail = Extract<Concept, { readonly mails: unknown }>["mails"][number]
+
+const mails = concepts.flatMap((services): ReadonlyArray<ConceptMail> => ("mails" in services ? services.mails : []))
+
+/** Registers the renderers of all mails. */
+const mailRenderers = Layer.effectDiscard(
+  Effect.flatMap(MailKinds, ({ add }) => Effect.forEach(mails, Effect.flatMap(add), { discard: true }))
+)
+
 const coreLayer = (options: LecternOptions) => {
   const ports = Layer.mergeAll(
     options.hasher ?? Hasher.layer,
@@ -202,7 +223,8 @@ const coreLayer = (options: LecternOptions) => {
     options.threads ?? Threads.layer,
     options.saml ?? SamlProtocol.layer,
     options.pdfWriter ?? PdfWriter.layer,
-    options.translator ?? Translator.layer
+    options.translator ?? Translator.layer,
+    options.mail ?? MailTransport.layer
   )
   const settings = Layer.mergeAll(
     overrideSetting(AuditDays, options.auditDays),
@@ -213,9 +235,13 @@ const coreLayer = (options: LecternOptions) => {
     overrideSetting(EventReadingOptions, options.subscriptions),
     overrideSetting(ChecksLinks, options.checkLinks),
     overrideFields(OrganizationCreation, options.organizations),
-    overrideFields(SessionLimits, options.sessions)
+    overrideFields(SessionLimits, options.sessions),
+    overrideFields(MailLimits, options.mailLimits)
   )
-  const everything = JobWorker.layer(jobs, options.jobs).pipe(Layer.provideMerge(serviceLayers))
+  const everything = JobWorker.layer(jobs, options.jobs).pipe(
+    Layer.merge(mailRenderers),
+    Layer.provideMerge(serviceLayers)
+  )
   return Layer.fresh(everything).pipe(Layer.provide(settings), Layer.provideMerge(ports))
 }
 

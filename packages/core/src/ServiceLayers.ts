@@ -65,6 +65,9 @@ import { Jobs } from "./job/Jobs.ts"
 import { LinkChecks } from "./link-check/LinkChecks.ts"
 import { ContentUrls } from "./link/ContentUrls.ts"
 import { Links } from "./link/Links.ts"
+import { MailKinds } from "./mail/MailKinds.ts"
+import { MailLists } from "./mail/MailLists.ts"
+import { Mails } from "./mail/Mails.ts"
 import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
 import { Invitations } from "./organization/Invitations.ts"
 import { InviteLinks } from "./organization/InviteLinks.ts"
@@ -125,6 +128,8 @@ const tier1 = Layer.mergeAll(
   Jobs.layer,
   LastSeen.layer,
   LinkChecks.layer,
+  MailKinds.layer,
+  MailLists.layer,
   Objects.layer,
   RecordAllowance.layer,
   Revisions.layer,
@@ -144,6 +149,7 @@ const tier2 = Layer.mergeAll(
   IntegrationDevelopment.layer,
   IntegrationRecords.layer,
   JobHandlers.layer,
+  Mails.layer,
   PageConditions.layer,
   SearchIndexing.layer,
   TopLevelNames.layer,

@@ -1,6 +1,7 @@
 /**
- * A concept lists the handlers of its jobs and its other background work (`jobs`), and its services for hosts without
- * Effect by path with the kinds of their methods, in `<Concept>Services.ts` in its folder. The service at the path
+ * A concept lists the handlers of its jobs and its other background work (`jobs`), the renderers of its mails (`mails`),
+ * and its services for hosts without Effect by path with the kinds of their methods, in `<Concept>Services.ts` in its
+ * folder. The service at the path
  * "sites.redirects" is `lectern.sites.redirects` (see `ServiceGroups`). `Lectern.ts` collects them. A concept without
  * either has no such file. The layers of all services are in `ServiceLayers.ts`.
  *
@@ -16,9 +17,11 @@
  */
 import type { Context, Effect } from "effect"
 import type { WorkerPart } from "./job/JobWorker.ts"
+import type { MailRenderer } from "./mail/MailKind.ts"
 
 export interface Services {
   readonly jobs: ReadonlyArray<Effect.Effect<WorkerPart, never, unknown>>
+  readonly mails?: ReadonlyArray<Effect.Effect<MailRenderer, never, unknown>>
   readonly offered: { readonly [path: string]: Offer<Key, unknown> }
 }
 

@@ -32,7 +32,7 @@ export interface EnqueueOptions {
 export interface JobFilter {
   /** Status of the work. */
   readonly status: JobStatus
-  /** Kind of jobs, `event-reader` or `delivery`. Default: all. */
+  /** Kind of jobs, `event-reader`, `delivery` or `mail`. Default: all. */
   readonly kind?: string
   /** Maximum number of items of each kind of work, 1 to 1,000. Default: 100. */
   readonly limit?: number

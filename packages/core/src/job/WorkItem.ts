@@ -1,18 +1,25 @@
-/** Background work as `HostJobs` and `lectern jobs` list it: a job, a reader of events, or deliveries to integrations. */
+/**
+ * Background work as `HostJobs` and `lectern jobs` list it: a job, a reader of events, deliveries to integrations, or a
+ * mail.
+ */
 import type { Effect, Schema } from "effect"
 import type { Timestamp } from "../schema/Text.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import { type JobRow, type JobStatus } from "./Job.ts"
 import { type LeasedRow } from "./LeasedWork.ts"
 
-/** Kind of the items of readers and of deliveries. The other items are jobs. */
+/** Kind of the items of readers, of deliveries, and of mails. The other items are jobs. */
 export const readerKind = "event-reader"
 export const deliveryKind = "delivery"
+export const mailKind = "mail"
 
 export interface WorkItem {
-  /** Id of a job; `reader:` and a reader; `receiver:` and a receiver with queued events; `event:` and one event. */
+  /**
+   * Id of a job; `reader:` and a reader; `receiver:` and a receiver with queued events; `event:` and one event; `mail:`
+   * and a mail.
+   */
   readonly id: string
-  /** Kind of a job, `event-reader`, or `delivery`. */
+  /** Kind of a job, `event-reader`, `delivery`, or `mail`. */
   readonly kind: string
   readonly status: JobStatus
   /** Number of attempts started since the last success. Absent for an event. */
@@ -21,7 +28,7 @@ export interface WorkItem {
   readonly nextRunAt?: Timestamp
   /** Message of the last failure, at most 1,000 characters. */
   readonly failure?: string
-  /** Times and input of a job. */
+  /** Times of a job or a mail, and input of a job. */
   readonly createdAt?: Timestamp
   readonly updatedAt?: Timestamp
   readonly payload?: Schema.Json
@@ -34,6 +41,8 @@ export interface WorkItem {
   readonly installation?: string
   /** Number of events that wait for a receiver. */
   readonly waiting?: number
+  /** Kind of the mail, such as `invitation`. */
+  readonly mail?: string
 }
 
 /** Access to the items of one kind of work. */

@@ -4,6 +4,7 @@
  * Limits: display name 1 to 100 characters in one line, e-mail 254.
  */
 import { Schema } from "effect"
+import { InterfaceLanguage } from "../schema/InterfaceLanguage.ts"
 import * as Table from "../storage/Table.ts"
 import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
@@ -28,6 +29,8 @@ export const UserRow = Schema.Struct({
   displayName: Text.line(1, maxDisplayName),
   email: Email,
   photoURL: Schema.optionalKey(Text.HttpUrl),
+  /** Language of mails and pages for this user. Absent: that of the browser, or English. */
+  language: Schema.optionalKey(InterfaceLanguage),
   createdAt: Timestamp,
   /** Hour of the last request, updated occasionally (see `LastSeen`). */
   lastSeenAt: Schema.optionalKey(Timestamp)
@@ -48,12 +51,14 @@ export const UserCreate = Schema.Struct({
 })
 export type UserCreate = typeof UserCreate.Type
 
-/** Null removes the picture. Absent fields stay unchanged. */
+/** Null removes the picture or the language. Absent fields stay unchanged. */
 export const UserPatch = Schema.Struct({
   /** Name. */
   displayName: Schema.optionalKey(UserRow.fields.displayName),
   /** URL of a picture. `null` removes it. */
-  photoURL: Schema.optionalKey(Schema.NullOr(Text.HttpUrl))
+  photoURL: Schema.optionalKey(Schema.NullOr(Text.HttpUrl)),
+  /** Language of mails and of pages for signing in. `null` removes it. */
+  language: Schema.optionalKey(Schema.NullOr(InterfaceLanguage))
 })
 export type UserPatch = typeof UserPatch.Type
 
@@ -67,6 +72,8 @@ export const User = Schema.Struct({
   email: Schema.optionalKey(Schema.String),
   /** URL of the picture. */
   photoURL: Schema.optionalKey(Schema.String),
+  /** Language of mails and of pages for signing in. Only for the user itself, if it chose one. */
+  language: Schema.optionalKey(InterfaceLanguage),
   urls: Schema.Struct({ location: Schema.String })
 })
 export interface User extends Schema.Schema.Type<typeof User> {}

@@ -43,7 +43,7 @@ export class Users extends Context.Service<
      */
     readonly get: (id: UserId) => Effect.Effect<User, UserNotFound | StorageError, CurrentActor>
     /**
-     * Changes the name or the picture of the current user, or of any user for the host application.
+     * Changes the name, the picture or the language of the current user, or of any user for the host application.
      *
      * @throws {Forbidden} For other users, and for a session of one organization, since all organizations see the
      * profile.
@@ -55,7 +55,7 @@ export class Users extends Context.Service<
       patch: UserPatch
     ) => Effect.Effect<User, UserNotFound | Forbidden | InvalidInput | StorageError, CurrentActor>
     /**
-     * Changes the name or the picture of the current user.
+     * Changes the name, the picture or the language of the current user.
      *
      * @throws {Forbidden}
      * @throws {InvalidInput}
@@ -146,6 +146,12 @@ export class Users extends Context.Service<
         urls: { location: `${publicUrl}/v1/users/${row.id}` }
       })
 
+      /** Returns a user with the fields that only the user itself sees. */
+      const presentToSelf = (row: UserRow): User => ({
+        ...present(row),
+        ...(row.language !== undefined && { language: row.language })
+      })
+
       const insert = Effect.fnUntraced(function* ({ email, displayName }: UserCreate) {
         const row: UserRow = {
           id: UserId.make(yield* ids.next),
@@ -233,8 +239,9 @@ export class Users extends Context.Service<
       })
 
       const update = Effect.fnUntraced(function* (id: UserId, rawInput: UserPatch) {
-        const { photoURL, ...rest } = yield* acceptPatch(rawInput)
-        const patch = { ...rest, ...(photoURL !== undefined && { photoURL: photoURL ?? undefined }) }
+        const { photoURL, language, ...rest } = yield* acceptPatch(rawInput)
+        const profile = { ...rest, ...(photoURL !== undefined && { photoURL: photoURL ?? undefined }) }
+        const patch = { ...profile, ...(language !== undefined && { language: language ?? undefined }) }
         const actor = yield* CurrentActor
         return yield* storage.transaction(
           Effect.gen(function* () {
@@ -248,12 +255,14 @@ export class Users extends Context.Service<
             if (actor.type === "user" && actor.organization !== undefined) {
               return yield* new Forbidden({ message: "A session of one organization may not change who you are" })
             }
-            if (!hasChanges(row, patch)) return present(row)
+            if (!hasChanges(row, patch)) return presentToSelf(row)
             yield* users.update({ id }, patch).pipe(cannotConflict)
-            for (const { organization } of yield* members.list({ where: { user: id } })) {
+            // Only the user itself sees the language.
+            const organizations = hasChanges(row, profile) ? yield* members.list({ where: { user: id } }) : []
+            for (const { organization } of organizations) {
               yield* events.emit({ type: "member_updated", organization: organization as OrganizationId, user: id })
             }
-            return present(applyPatch(UserTable, row, patch))
+            return presentToSelf(applyPatch(UserTable, row, patch))
           })
         )
       })
@@ -286,7 +295,7 @@ export class Users extends Context.Service<
           const actor = yield* CurrentActor
           const row = actor.type === "user" ? yield* users.get({ id: actor.user }) : undefined
           if (row === undefined) return yield* new UserNotFound({ message: "There is no user behind this request" })
-          return present(row)
+          return presentToSelf(row)
         }),
 
         get: Effect.fn("Users.get")(function* (id) {

@@ -6,6 +6,7 @@ import type { Document } from "@lectern/document/Document"
 import * as HtmlNodes from "@lectern/document/html/HtmlNodes"
 import * as DocumentText from "@lectern/document/DocumentText"
 import { maxPdfBytes } from "@lectern/core/pdf/PdfWriter"
+import { languageInfo } from "@lectern/core/schema/InterfaceLanguage"
 import * as LocalizedMessages from "@lectern/site/page/LocalizedMessages"
 import PdfKit from "pdfkit"
 import type { BookHead, FileResponse } from "./PdfMessages.ts"
@@ -162,7 +163,7 @@ class BookWriter {
     const { date, language: requestedLanguage } = this.#head
     const { language } =
       this.#head.locale === undefined && requestedLanguage !== undefined
-        ? LocalizedMessages.languageInfo(requestedLanguage)
+        ? languageInfo(requestedLanguage)
         : this.#words
     const text = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(date))
     return { text, language }

@@ -1,4 +1,5 @@
 /** Renders a page as a whole HTML document. Themes can replace its parts (see `Slots`). */
+import { languageInfo } from "@lectern/core/schema/InterfaceLanguage"
 import { Effect } from "effect"
 import * as Blocks from "../document/Blocks.ts"
 import type { RenderDependencies } from "../document/BlockRenderer.ts"
@@ -105,7 +106,7 @@ export const renderSimplePage = (
 /** Returns the language attributes of the content, if its language differs from that of the interface. */
 const languageAttributesOf = ({ page, dependencies }: SitePage): { readonly lang?: string; readonly dir?: string } => {
   if (page.language === undefined) return {}
-  const { language, direction } = LocalizedMessages.languageInfo(page.language)
+  const { language, direction } = languageInfo(page.language)
   return language === dependencies.messages.language ? {} : { lang: language, dir: direction }
 }
 

@@ -3,6 +3,13 @@
  * is the default, the language of the content is used instead. Languages without messages fall back to English, but
  * pages keep the language tag and the direction of their own language.
  */
+import {
+  type InterfaceLanguage,
+  isInterfaceLanguage,
+  languageInfo,
+  type LanguageInfo,
+  type Localized
+} from "@lectern/core/schema/InterfaceLanguage"
 import { fillPlaceholder, searchMessages } from "./messages/Placeholders.ts"
 import type { Messages } from "./messages/Messages.ts"
 import ar from "./messages/ar.json" with { type: "json" }
@@ -17,16 +24,11 @@ import ptBr from "./messages/pt-br.json" with { type: "json" }
 import ru from "./messages/ru.json" with { type: "json" }
 import zh from "./messages/zh.json" with { type: "json" }
 
-type Language = "ar" | "de" | "en" | "es" | "fr" | "ja" | "nl" | "no" | "pt-br" | "ru" | "zh"
-
 /** Messages of each language, with placeholders. */
-const messages: Readonly<Record<Language, Messages>> = { ar, de, en, es, fr, ja, nl, no, "pt-br": ptBr, ru, zh }
+const messages: Localized<Messages> = { ar, de, en, es, fr, ja, nl, no, "pt-br": ptBr, ru, zh }
 
 /** Messages of a language. Messages with a placeholder are functions of its value. */
-export interface LocalizedMessages extends ReturnType<typeof withFunctions> {
-  /** BCP 47 tag. */
-  readonly language: string
-  readonly direction: "ltr" | "rtl"
+export interface LocalizedMessages extends ReturnType<typeof withFunctions>, LanguageInfo {
   readonly date: (isoDate: string) => string
   readonly bytes: (count: number) => string
 }
@@ -34,52 +36,30 @@ export interface LocalizedMessages extends ReturnType<typeof withFunctions> {
 /** Languages with messages. */
 export const languages = Object.keys(messages)
 
-const isSupported = (language: string): language is Language => Object.hasOwn(messages, language)
-
-/** BCP 47 tags of languages whose key differs from the tag. */
-const tags: Readonly<Record<string, string>> = { no: "nb", "pt-br": "pt-BR", "zh-tw": "zh-Hant" }
-
-const rightToLeftPattern = /^(?:ar|ckb|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/
-
-const cache = new Map<string, LocalizedMessages>()
+const cache = new Map<InterfaceLanguage, LocalizedMessages>()
 
 /** Returns messages for a language. `content`: language of the content, if known. */
 export const messagesFor = (locale: string, content?: string): LocalizedMessages => {
   const language = locale === "en" && content !== undefined ? content : locale
-  if (isSupported(language)) return cachedMessages(language)
-  return rightToLeftPattern.test(language)
-    ? { ...cachedMessages("en"), ...languageInfo(language) }
-    : cachedMessages("en")
+  if (isInterfaceLanguage(language)) return cachedMessages(language)
+  const info = languageInfo(language)
+  return info.direction === "rtl" ? { ...cachedMessages("en"), ...info } : cachedMessages("en")
 }
 
 /** Returns the messages of search results with their placeholders, in the language of `messagesFor`. */
 export const searchTexts = (locale: string, content?: string): Pick<Messages, "results" | "noResults"> => {
   const language = locale === "en" && content !== undefined ? content : locale
-  const { results, noResults } = messages[isSupported(language) ? language : "en"]
+  const { results, noResults } = messages[isInterfaceLanguage(language) ? language : "en"]
   return { results, noResults }
 }
 
-const cachedMessages = (language: Language): LocalizedMessages => {
+const cachedMessages = (language: InterfaceLanguage): LocalizedMessages => {
   const localizedMessages = cache.get(language) ?? createMessages(language)
   cache.set(language, localizedMessages)
   return localizedMessages
 }
 
-/** Returns the first language of an `Accept-Language` header if it has messages, otherwise `en`. */
-export const acceptedLanguage = (acceptLanguage = ""): string => {
-  const [firstRange = ""] = acceptLanguage.toLowerCase().split(/[,;]/)
-  const tag = firstRange.trim()
-  const [primarySubtag = ""] = tag.split("-")
-  return isSupported(tag) ? tag : isSupported(primarySubtag) ? primarySubtag : "en"
-}
-
-/** Returns the BCP 47 tag and the direction of a page's language. */
-export const languageInfo = (language: string): Pick<LocalizedMessages, "language" | "direction"> => ({
-  language: tags[language] ?? language,
-  direction: rightToLeftPattern.test(language) ? "rtl" : "ltr"
-})
-
-const createMessages = (supportedLanguage: Language): LocalizedMessages => {
+const createMessages = (supportedLanguage: InterfaceLanguage): LocalizedMessages => {
   const info = languageInfo(supportedLanguage)
   const { language } = info
   const dateFormat = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" })

@@ -10,6 +10,7 @@ import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { makeSiteUrls } from "@lectern/core/publishing/urls/SiteUrls"
 import { RuleObserver, type VisibilityReason } from "@lectern/core/publishing/VisibilityRule"
 import { isWithinLength, type PublishedUrlQuery } from "@lectern/core/publishing/PublishedUrl"
+import { acceptedLanguage } from "@lectern/core/schema/InterfaceLanguage"
 import { SiteAddresses } from "@lectern/core/site/SiteAddresses"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import type { StorageError } from "@lectern/core/storage/Storage"
@@ -221,7 +222,7 @@ export const make = Effect.fnUntraced(function* ({
     if (resolved.type !== "redirect" || !resolved.leavesSite || !url.searchParams.has("jwt_token")) return undefined
     // The visitor was admitted, so the redirect is the site's own and does not lead to the sign-in provider.
     if ((yield* find(url, { redirectOnError: false })).type !== "nothing") return undefined
-    const messages = LocalizedMessages.messagesFor(LocalizedMessages.acceptedLanguage(headers["accept-language"]))
+    const messages = LocalizedMessages.messagesFor(acceptedLanguage(headers["accept-language"]))
     return HttpServerResponse.text(Layout.renderSignOnFailed(messages, errorAssets, resolved.to), {
       status: 403,
       contentType: htmlType,
@@ -381,7 +382,7 @@ export const make = Effect.fnUntraced(function* ({
 
   const renderError: SiteApp["renderError"] = ({ headers }, response) => {
     if (!acceptsHtml(headers["accept"])) return response
-    const messages = LocalizedMessages.messagesFor(LocalizedMessages.acceptedLanguage(headers["accept-language"]))
+    const messages = LocalizedMessages.messagesFor(acceptedLanguage(headers["accept-language"]))
     const text = Layout.renderError(messages, errorAssets, response.headers["x-request-id"])
     return HttpServerResponse.setBody(
       HttpServerResponse.setHeaders(response, {

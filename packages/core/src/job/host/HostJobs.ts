@@ -1,6 +1,6 @@
 /**
  * Jobs of the host application's own kinds (see `JobHandlers`), and inspection of all background work: jobs, readers of
- * events, and deliveries to integrations. For the host only.
+ * events, deliveries to integrations, and mails. For the host only.
  *
  * Limits: a payload of 64 KiB of JSON; a key of 1 to 200 characters; lists of 1,000.
  */
@@ -10,6 +10,7 @@ import type { Forbidden } from "../../access/Forbidden.ts"
 import { EventReaderTable, hostReader } from "../../event/EventReader.ts"
 import { makeReaderList, readerPrefix } from "../../event/ReaderList.ts"
 import { eventPrefix, makeDeliveryList, receiverPrefix } from "../../integration/DeliveryList.ts"
+import { mailPrefix, makeMailWork } from "../../mail/MailWork.ts"
 import { requireHost } from "../../access/HostOnly.ts"
 import { accepting, InvalidInput } from "../../schema/Input.ts"
 import { between, type Timestamp } from "../../schema/Text.ts"
@@ -19,7 +20,7 @@ import { Storage, type StorageError } from "../../storage/Storage.ts"
 import { JobId, type JobKind, JobStatus } from "../Job.ts"
 import { HostKindName } from "../JobHandlers.ts"
 import { type JobFilter, Jobs } from "../Jobs.ts"
-import { deliveryKind, jobItem, readerKind, type WorkItem, type WorkList } from "../WorkItem.ts"
+import { deliveryKind, jobItem, mailKind, readerKind, type WorkItem, type WorkList } from "../WorkItem.ts"
 
 const maxPayload = 64 * 1024
 
@@ -69,7 +70,7 @@ export class HostJobs extends Context.Service<
     ) => Effect.Effect<JobId, Forbidden | InvalidInput | StorageError, CurrentActor>
     /**
      * Returns a job of any kind, or other work, by its `id`. Undefined if it does not exist; finished jobs are removed
-     * after 7 days, failed ones after 30, and deliveries after 7.
+     * after 7 days, failed ones after 30, deliveries after 7, and mails after 30.
      *
      * @param id Id of the job or the other work.
      * @throws {Forbidden} For users.
@@ -77,7 +78,7 @@ export class HostJobs extends Context.Service<
     readonly get: (id: string) => Effect.Effect<WorkItem | undefined, Forbidden | StorageError, CurrentActor>
     /**
      * Lists background work with a status: jobs, most recently changed first; readers of events; receivers with queued
-     * events; failed deliveries, newest first.
+     * events; failed deliveries, newest first; mails, most recently changed first.
      *
      * @throws {Forbidden} For users.
      * @throws {InvalidInput}
@@ -90,8 +91,8 @@ export class HostJobs extends Context.Service<
       filter: JobFilter
     ) => Effect.Effect<ReadonlyArray<WorkItem>, Forbidden | InvalidInput | StorageError, CurrentActor>
     /**
-     * Makes failed work due now: a failed job with all its attempts, a failed delivery, or a reader or receiver that
-     * waits after a failure. Returns false if the work does not exist or has not failed, if another unfinished job has
+     * Makes failed work due now: a failed job or mail with all its attempts, a failed delivery, or a reader, receiver
+     * or mail that waits after a failure. Returns false if the work does not exist or has not failed, if another unfinished job has
      * the key of the job, or if the queue of the receiver is full.
      *
      * @param id Id of the job or the other work.
@@ -115,11 +116,13 @@ export class HostJobs extends Context.Service<
       const jobs = yield* Jobs
       const readers = yield* makeReaderList
       const deliveries = yield* makeDeliveryList
+      const mails = yield* makeMailWork
       const requireHostActor = requireHost("manage background work")
 
       const otherLists = new Map([
         [readerKind, readers],
-        [deliveryKind, deliveries]
+        [deliveryKind, deliveries],
+        [mailKind, mails]
       ])
 
       const jobsOf = (kind?: string): WorkList => ({
@@ -132,6 +135,7 @@ export class HostJobs extends Context.Service<
       /** Returns the list that an id belongs to. */
       const listOf = (id: string): WorkList => {
         if (id.startsWith(readerPrefix)) return readers
+        if (id.startsWith(mailPrefix)) return mails
         return id.startsWith(receiverPrefix) || id.startsWith(eventPrefix) ? deliveries : jobsOf()
       }
 
@@ -152,7 +156,8 @@ export class HostJobs extends Context.Service<
         list: Effect.fn("HostJobs.list")(function* (filter) {
           yield* requireHostActor
           const { kind, status, limit = 100 } = yield* acceptFilter(filter)
-          const lists = kind === undefined ? [jobsOf(), readers, deliveries] : [otherLists.get(kind) ?? jobsOf(kind)]
+          const lists =
+            kind === undefined ? [jobsOf(), readers, deliveries, mails] : [otherLists.get(kind) ?? jobsOf(kind)]
           return (yield* Effect.forEach(lists, (work) => work.list(status, limit))).flat()
         }),
 

@@ -2,9 +2,7 @@
  * Messages of one language: the shape of the JSON files in this folder. A name in braces is a placeholder, such as
  * `{date}`. Each message with a placeholder names it here.
  */
-
-/** Forms of a message by the category of its number in `Intl.PluralRules`. Missing forms fall back to `other`. */
-export type Plural = Partial<Readonly<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string }
+import type { Plural } from "@lectern/core/schema/InterfaceLanguage"
 
 export interface Messages {
   readonly skipToContent: string
