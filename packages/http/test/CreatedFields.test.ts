@@ -44,7 +44,17 @@ const changedAlone: { readonly [path: string]: ReadonlyArray<string> } = {
   "/v1/orgs/{organizationId}/teams/{teamId}/members": ["role"],
   // A new organization has no content to configure yet. The program of an integration sets the fields of an
   // installation after the installation event.
-  "/v1/orgs": ["ai", "defaultContent", "defaultRole", "hostname", "inviteLinks", "logo", "mergeRules", "sso"],
+  "/v1/orgs": [
+    "ai",
+    "defaultContent",
+    "defaultRole",
+    "hostname",
+    "inviteLinks",
+    "logo",
+    "mergeRules",
+    "requireSecondFactor",
+    "sso"
+  ],
   "/v1/integrations/{integrationName}/installations": [
     "configuration",
     "externalIds",

@@ -68,6 +68,7 @@ export const Organization = Schema.Struct({
   sso: Schema.Boolean,
   ai: Schema.Boolean,
   inviteLinks: Schema.Boolean,
+  requireSecondFactor: Schema.Boolean,
   plan: Schema.Literal("enterprise_2024"),
   trial: Schema.Struct({ status: Schema.Literal("notapplicable") }),
   urls: Schema.Struct({ location: Url, app: Url, logo: maybe(Text) }),

@@ -46,6 +46,8 @@ export const OrganizationRow = Schema.Struct({
   sso: Schema.Boolean,
   ai: Schema.Boolean,
   inviteLinks: Schema.Boolean,
+  /** True if members must sign in with a second factor. Default: false. */
+  requireSecondFactor: Schema.optionalKey(Schema.Boolean),
   /** Rules for merges in its spaces. Default: none. */
   mergeRules: Schema.optionalKey(OrganizationMergeRules),
   createdAt: Timestamp
@@ -87,6 +89,11 @@ export const OrganizationPatch = Schema.Struct({
   ai: Schema.optionalKey(Schema.Boolean),
   /** False to disable all invite links. */
   inviteLinks: Schema.optionalKey(Schema.Boolean),
+  /**
+   * True if members must sign in with a second factor: an authenticator app or a passkey. It ends the sessions of
+   * members that were started without one. Sign-in with an identity provider of the organization is not affected.
+   */
+  requireSecondFactor: Schema.optionalKey(Schema.Boolean),
   /** Rules that change requests in its spaces must meet before they are merged. */
   mergeRules: Schema.optionalKey(OrganizationMergeRules)
 })
@@ -122,6 +129,8 @@ export const Organization = Schema.Struct({
   ai: Schema.Boolean,
   /** False if all invite links are disabled. */
   inviteLinks: Schema.Boolean,
+  /** True if members must sign in with a second factor. */
+  requireSecondFactor: Schema.Boolean,
   /** Always `enterprise_2024`, since all features are included. */
   plan: Schema.Literal("enterprise_2024"),
   /** Rules for merges in its spaces. `none` for actors that are not members. */

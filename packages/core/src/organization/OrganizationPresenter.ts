@@ -39,6 +39,7 @@ export const makeOrganizationPresenter = Effect.gen(function* () {
       sso: rights !== undefined && row.sso,
       ai: rights !== undefined && row.ai,
       inviteLinks: rights !== undefined && row.inviteLinks,
+      requireSecondFactor: rights !== undefined && row.requireSecondFactor === true,
       plan: "enterprise_2024",
       mergeRules: (rights && row.mergeRules) ?? { type: "none" },
       trial: { status: "notapplicable", count: 0 },

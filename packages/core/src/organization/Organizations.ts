@@ -327,7 +327,8 @@ export class Organizations extends Context.Service<
                 ...rest,
                 ...(ownDomains !== undefined && { ownDomains }),
                 ...(defaultContent !== undefined && { defaultContent: defaultContent ?? undefined }),
-                ...(logo !== undefined && { logo: logo ?? undefined })
+                ...(logo !== undefined && { logo: logo ?? undefined }),
+                ...(patch.requireSecondFactor === false && { requireSecondFactor: undefined })
               }
               if (!hasChanges(organization, changedFields))
                 return presenter.present(organization, memberRightsOf(member))
@@ -383,6 +384,7 @@ const settings = [
   "sso",
   "ai",
   "inviteLinks",
+  "requireSecondFactor",
   "mergeRules"
 ] as const
 

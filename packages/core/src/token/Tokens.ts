@@ -14,6 +14,7 @@ import { type UserId, UserNotFound, UserTable } from "../user/User.ts"
 import type { Actor, TokenActor, UserActor } from "../access/Actor.ts"
 import type { OrganizationFacts } from "../access/AccessFacts.ts"
 import { Access } from "../access/Access.ts"
+import { makeFactorDemand } from "./FactorDemand.ts"
 import { idleEndOf, SessionLimits } from "./Session.ts"
 import {
   isSession,
@@ -98,6 +99,7 @@ export class Tokens extends Context.Service<
       const lastSeen = yield* LastSeen
       const limits = yield* SessionLimits
       const record = yield* makeTokenAudit
+      const lacksFactor = yield* makeFactorDemand
 
       return Tokens.of({
         create: Effect.fn("Tokens.create")(function* (user, options = {}) {
@@ -169,6 +171,7 @@ export class Tokens extends Context.Service<
             if (organizationFacts === undefined || !isSignedOn(organizationFacts, row, signOn))
               return yield* unauthorized
           }
+          if (yield* lacksFactor(row)) return yield* unauthorized
           lastSeen.note(row.user, row.id, yield* TimeDependency.windowOf(hour))
           return actorOf(row)
         })

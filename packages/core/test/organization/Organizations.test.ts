@@ -37,7 +37,8 @@ for (const [name, services] of onEach(adapters)) {
           defaultRole: "read",
           sso: false,
           ai: false,
-          inviteLinks: true
+          inviteLinks: true,
+          requireSecondFactor: false
         })
         assert.match(created!.hostname, /^org-[a-z0-9]+$/)
         assert.deepStrictEqual(yield* organizations.get(created!.id).pipe(as(ada)), created)
@@ -188,7 +189,8 @@ for (const [name, services] of onEach(adapters)) {
           defaultRole: null,
           defaultContent: { type: "site", site },
           logo: "https://example.com/logo.png",
-          inviteLinks: false
+          inviteLinks: false,
+          requireSecondFactor: true
         } as const satisfies OrganizationPatch
         assert.deepStrictEqual(yield* emitted(organizations.update(org, patch)), ["organization_updated"])
         const { logo, ...fields } = patch

@@ -1,6 +1,7 @@
 import { type Actor, CurrentActor, host } from "@lectern/core/access/Actor"
 import { AuditEvents } from "@lectern/core/audit/AuditEvents"
 import { Members } from "@lectern/core/organization/Members"
+import { Organizations } from "@lectern/core/organization/Organizations"
 import { Sessions } from "@lectern/core/token/Sessions"
 import { Tokens } from "@lectern/core/token/Tokens"
 import type { UserId } from "@lectern/core/user/User"
@@ -35,6 +36,40 @@ for (const [name, services] of onEach(adapters)) {
           })
           assert.strictEqual(yield* outcome(use).pipe(by(host)), "Forbidden")
         }
+      })
+    )
+
+    rule("end if an organization of their user demands a second factor that they lack", () =>
+      Effect.gen(function* () {
+        const { org, elsewhere, people } = yield* members
+        const organizations = yield* Organizations
+        const sessions = yield* Sessions
+        const demand = (organization: typeof org, requireSecondFactor: boolean) =>
+          organizations.update(organization, { requireSecondFactor }).pipe(by(host))
+        const start = (user: UserId, factor: { readonly factor?: true } = {}) =>
+          Effect.map(sessions.start(user, { method: "password", ...factor }), ({ token }) => token)
+        const tokens = {
+          one: yield* start(people.read),
+          both: yield* start(people.read, { factor: true }),
+          guest: yield* start(people.guest),
+          outsider: yield* start(people.outsider),
+          api: (yield* (yield* Tokens).create(people.read)).token
+        }
+        const valid = Effect.gen(function* () {
+          const names: Array<string> = []
+          for (const [name, token] of Object.entries(tokens)) if (yield* isValid(token)) names.push(name)
+          return names.join(" ")
+        })
+        assert.strictEqual(yield* valid, "one both guest outsider api")
+        yield* demand(org, true)
+        assert.strictEqual(yield* valid, "both outsider api")
+        yield* demand(org, false)
+        assert.strictEqual(yield* valid, "one both guest outsider api")
+        yield* demand(elsewhere, true)
+        assert.strictEqual(yield* valid, "one both guest api")
+        // A new membership counts at once.
+        yield* organizations.join(elsewhere, people.read, "read").pipe(by(host))
+        assert.strictEqual(yield* valid, "both guest api")
       })
     )
 
