@@ -8,7 +8,8 @@
  * never send a request on a connection that the server is closing.
  *
  * When its scope closes, the server accepts no more connections, closes idle ones, and waits up to 8 seconds for running
- * requests before it closes their connections. Responses that start meanwhile announce `Connection: close`.
+ * requests before it closes their connections. Responses that start meanwhile announce `Connection: close`. Streams of
+ * server-sent events end at once, since they have no end of their own.
  */
 import { createServer, type IncomingMessage, type Server, type ServerOptions, ServerResponse } from "node:http"
 import { createServer as createSecureServer } from "node:https"
@@ -82,7 +83,7 @@ export interface Listener {
 
 export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certificate }: ListenerOptions) {
   const { limits, trusted } = edge
-  const stopping = { isStopping: false }
+  const stopping: Stopping = { isStopping: false, eventStreams: new Set() }
   const options = {
     ServerResponse: responseOf(stopping),
     keepAliveTimeout: limits.idle,
@@ -124,7 +125,7 @@ export const make = Effect.fnUntraced(function* ({ at, edge = defaultEdge, certi
       function* (respond) {
         const run = yield* FiberSet.makeRuntime()
         node.off("request", hold)
-        const begin = starter(respond, refuse, trusted, run)
+        const begin = starter({ respond, refuse, trusted, run, stopping })
         node.on("request", begin)
         for (const request of heldRequests.splice(0)) begin(...request)
         yield* Effect.addFinalizer(() => stop(node, openSockets, stopping))
@@ -170,8 +171,16 @@ const requestContext = <R>(context: Context.Context<R>): Context.Context<R> =>
 
 type Run = (request: Effect.Effect<void>) => Fiber.Fiber<void>
 
+interface StarterOptions {
+  readonly respond: Respond
+  readonly refuse: UnreadableRequests.Refuse
+  readonly trusted: TrustedProxies
+  readonly run: Run
+  readonly stopping: Stopping
+}
+
 /** Returns a function that starts a request: it passes the request to the application and sends the response. */
-const starter = (respond: Respond, refuse: UnreadableRequests.Refuse, trusted: TrustedProxies, run: Run) => {
+const starter = ({ respond, refuse, trusted, run, stopping }: StarterOptions) => {
   const start = (request: IncomingMessage, response: ServerResponse): void => {
     if (response.destroyed) return
     const result = respond(new NodeRequest(request, trusted))
@@ -179,7 +188,9 @@ const starter = (respond: Respond, refuse: UnreadableRequests.Refuse, trusted: T
       return void response.writeHead(result.status, result.headers).end(result.body)
     }
     if (hasBody(request)) discardUnread(request, response)
-    const sending = Effect.flatMap(result, (responseWithHeaders) => send(request, response, responseWithHeaders))
+    const sending = Effect.flatMap(result, (responseWithHeaders) =>
+      send(request, response, responseWithHeaders, stopping)
+    )
     const fiber = run(Effect.scoped(Effect.catchCause(sending, (cause) => abortResponse(response, cause))))
     // A client that disconnects interrupts its request.
     if (fiber.pollUnsafe() === undefined) response.on("close", () => fiber.interruptUnsafe())
@@ -205,15 +216,24 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 const send = (
   request: IncomingMessage,
   response: ServerResponse,
-  { response: source, headers: extraHeaders }: ResponseWithHeaders
+  { response: source, headers: extraHeaders }: ResponseWithHeaders,
+  stopping: Stopping
 ): Effect.Effect<void> => {
   const { status, headers, body } = wireResponse(source, extraHeaders)
   const { cookies } = source
   const set = Cookies.isEmpty(cookies) ? undefined : { "set-cookie": Cookies.toSetCookieHeaders(cookies) }
   response.writeHead(status, set === undefined ? headers : { ...headers, ...set })
   if (source.body._tag !== "Stream" || request.method === "HEAD") return Effect.sync(() => void response.end(body))
+  if (headers["content-type"]?.startsWith("text/event-stream") === true) {
+    if (stopping.isStopping) return Effect.sync(() => void response.end())
+    stopping.eventStreams.add(response)
+    response.on("close", () => stopping.eventStreams.delete(response))
+  }
   return source.body.stream.pipe(
-    Stream.runForEach((part) => (response.write(part) ? Effect.void : drained(response))),
+    Stream.runForEach((part) => {
+      if (response.writableEnded) return Effect.interrupt
+      return response.write(part) ? Effect.void : drained(response)
+    }),
     Effect.orDie,
     Effect.map(() => void response.end())
   )
@@ -228,11 +248,15 @@ const drained = (response: ServerResponse) =>
 const abortResponse = (response: ServerResponse, cause: Cause.Cause<never>) =>
   Effect.andThen(
     Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logError("A response could not be sent", cause),
-    Effect.sync(() => void response.destroy())
+    Effect.sync(() => {
+      if (!response.writableEnded) response.destroy()
+    })
   )
 
 interface Stopping {
   isStopping: boolean
+  /** Open responses with server-sent events. */
+  readonly eventStreams: Set<ServerResponse>
 }
 
 /** Returns a response class that announces `Connection: close` once the server stops. Later requests would be lost. */
@@ -253,6 +277,7 @@ const stop = (node: Server, openSockets: ReadonlySet<Socket>, stopping: Stopping
 
 const closeConnections = (node: Server, openSockets: ReadonlySet<Socket>, stopping: Stopping) => {
   stopping.isStopping = true
+  for (const response of stopping.eventStreams) response.end()
   let polls = 0
   const idle = setInterval(() => {
     node.closeIdleConnections()

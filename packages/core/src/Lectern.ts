@@ -47,6 +47,7 @@ import { contentServices } from "./content/ContentServices.ts"
 import { customizationServices } from "./customization/CustomizationServices.ts"
 import { emailDomainServices } from "./email-domain/EmailDomainServices.ts"
 import { eventServices } from "./event/EventServices.ts"
+import { feedServices } from "./feed/FeedServices.ts"
 import { fontServices } from "./font/FontServices.ts"
 import { grantServices } from "./grant/GrantServices.ts"
 import { insightsServices } from "./insights/InsightsServices.ts"
@@ -169,6 +170,7 @@ const concepts = [
   customizationServices,
   emailDomainServices,
   eventServices,
+  feedServices,
   fontServices,
   grantServices,
   insightsServices,

@@ -32,6 +32,7 @@ import { Customizations } from "./customization/Customizations.ts"
 import { EmailDomains } from "./email-domain/EmailDomains.ts"
 import { EventSubscriptions } from "./event/EventSubscriptions.ts"
 import { Events } from "./event/Events.ts"
+import { EventFeed } from "./feed/EventFeed.ts"
 import { Fonts } from "./font/Fonts.ts"
 import { Grants } from "./grant/Grants.ts"
 import { Instance } from "./identity/Instance.ts"
@@ -192,6 +193,7 @@ const tier5 = Layer.mergeAll(
   Customizations.layer,
   Downloads.layer,
   EmailDomains.layer,
+  EventFeed.layer,
   Fonts.layer,
   Glossaries.layer,
   Grants.layer,

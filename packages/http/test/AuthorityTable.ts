@@ -134,6 +134,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "members.get": ask,
       "members.listTeams": [ask, { query: "title=team" }],
       "members.ping": ask,
+      "events.list": [ask, { query: "types=space_created&types=comment_posted&limit=5" }],
       "teams.list": [ask, { query: "title=team" }],
       "samlProviders.logins": ask,
       "teams.get": ask,

@@ -31,6 +31,7 @@ import { teamOperations } from "./operations/TeamOperations.ts"
 import { templateOperations } from "./operations/TemplateOperations.ts"
 import { userOperations } from "./operations/UserOperations.ts"
 import { uploadOperations } from "./operations/UploadOperations.ts"
+import { eventOperations } from "./operations/EventOperations.ts"
 import { auditOperations } from "./operations/AuditOperations.ts"
 import { sessionOperations } from "./operations/SessionOperations.ts"
 import { tokenOperations } from "./operations/TokenOperations.ts"
@@ -41,6 +42,7 @@ const operations = (it: Vitest.MethodsNonLive<Services>) => {
   sessionOperations(it)
   tokenOperations(it)
   auditOperations(it)
+  eventOperations(it)
   spaceOperations(it)
   collectionOperations(it)
   changeRequestOperations(it)

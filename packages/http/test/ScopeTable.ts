@@ -29,6 +29,7 @@ const lines: ReadonlyArray<Line> = [
   [/\/storage\/upload$/, [], ["organization", "site:metadata", "space:content"]],
   [/\/fonts(\/|$)/, ["organization", "site:metadata"], ["organization"]],
   [/\/audit-event/, ["audit:read"]],
+  [/\/orgs\/:organizationId\/events$/, ["event:read"]],
   [/^\/v1\/subdomains\//, ["organization"]],
   [/\/openapi(\/|$)/, ["openapi"]],
   [/\/(collections|spaces)(\/:collectionId(\/.*)?)?$/, ["space:metadata"]],

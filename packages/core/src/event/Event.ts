@@ -5,16 +5,20 @@
  * A new kind of event needs one line in `<Concept>Concept.ts` of its concept, one in the service that causes it, and
  * one in `audit/AuditActions.ts`.
  */
-import { Schema } from "effect"
+import { Duration, Schema } from "effect"
 import type { Changes } from "../audit/Changes.ts"
 import { concepts } from "../Concepts.ts"
 import * as Table from "../storage/Table.ts"
 
 type Kind = (typeof concepts)[number]["events"][number]
 
-const kinds = concepts.flatMap(({ events }): ReadonlyArray<Kind> => events)
+/** Time after which events are removed. */
+export const eventRetention = Duration.days(30)
 
-export const Event = Schema.Union(kinds)
+/** Schemas of all kinds of events. */
+export const eventKinds = concepts.flatMap(({ events }): ReadonlyArray<Kind> => events)
+
+export const Event = Schema.Union(eventKinds)
 export type Event = typeof Event.Type
 export type EventType = Event["type"]
 
@@ -22,7 +26,7 @@ export type EventType = Event["type"]
 export type EventOf<Type extends EventType> = Extract<Event, { readonly type: Type }>
 
 /** All event types. */
-export const eventTypes: ReadonlyArray<EventType> = kinds.map(({ fields }) => fields.type.literal)
+export const eventTypes: ReadonlyArray<EventType> = eventKinds.map(({ fields }) => fields.type.literal)
 
 type NewFields<E> = E extends Event ? Omit<E, "id" | "actor" | "createdAt"> : never
 
@@ -42,4 +46,7 @@ export interface EventDetails {
   readonly payload?: { readonly [name: string]: Schema.Json }
 }
 
-export const EventTable = Table.make<Event, "id">("event", Event, { key: ["id"] })
+export const EventTable = Table.make<Event, "id", {}, {}, readonly ["organization", "id"]>("event", Event, {
+  key: ["id"],
+  indexes: [["organization", "id"]]
+})

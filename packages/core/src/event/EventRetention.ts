@@ -4,16 +4,14 @@ import { Ids } from "../identity/Ids.ts"
 import { scheduled } from "../job/Schedule.ts"
 import { removeAll } from "../storage/RemoveInSlices.ts"
 import { Storage } from "../storage/Storage.ts"
-import { EventTable } from "./Event.ts"
-
-const retention = Duration.days(30)
+import { eventRetention, EventTable } from "./Event.ts"
 
 export const removeOldEvents = Effect.flatMap(Ids, ({ firstAt }) =>
   scheduled(
     "remove-old-events",
     { days: 1 },
     Effect.gen(function* () {
-      const firstRetained = firstAt((yield* Clock.currentTimeMillis) - Duration.toMillis(retention))
+      const firstRetained = firstAt((yield* Clock.currentTimeMillis) - Duration.toMillis(eventRetention))
       const [last] = yield* (yield* Storage).repository(EventTable).list({ where: {}, descending: true, limit: 1 })
       if (last !== undefined)
         yield* removeAll(EventTable, { id: { lt: last.id < firstRetained ? last.id : firstRetained } })

@@ -13,6 +13,7 @@ export const TokenScope = Schema.Literals([
   "organization:read",
   "organization:write",
   "audit:read",
+  "event:read",
   "space:metadata:read",
   "space:metadata:write",
   "space:content:read",

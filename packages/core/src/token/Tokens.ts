@@ -8,6 +8,7 @@ import { VisitorTokens } from "../visitor/VisitorTokens.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Hasher } from "../storage/Hasher.ts"
+import * as ReadCache from "../storage/ReadCache.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { hour, LastSeen } from "../user/LastSeen.ts"
 import { type UserId, UserNotFound, UserTable } from "../user/User.ts"
@@ -27,6 +28,9 @@ import {
 } from "./Token.ts"
 import { makeTokenAudit } from "./TokenAudit.ts"
 import type { TokenScope } from "./TokenScope.ts"
+
+/** Maximum number of tokens whose validity is cached, for `isValid`. */
+const maxCachedTokens = 10_000
 
 export class Tokens extends Context.Service<
   Tokens,
@@ -83,6 +87,12 @@ export class Tokens extends Context.Service<
      * ```
      */
     readonly authenticate: (token: string) => Effect.Effect<Actor, Unauthorized | StorageError>
+    /**
+     * Returns true as long as a token authenticates its user. Does not count as a use of the token.
+     *
+     * @param id Id of the token.
+     */
+    readonly isValid: (id: string) => Effect.Effect<boolean, StorageError>
   }
 >()("@lectern/core/token/Tokens") {
   static readonly layer = Layer.effect(
@@ -100,6 +110,21 @@ export class Tokens extends Context.Service<
       const limits = yield* SessionLimits
       const record = yield* makeTokenAudit
       const lacksFactor = yield* makeFactorDemand
+
+      /** True if the token is neither revoked nor expired, and its session is still valid. */
+      const isUsable = Effect.fnUntraced(function* (row: TokenRow) {
+        if (row.revokedAt !== undefined) return false
+        if (row.expiresAt !== undefined && (yield* TimeDependency.hasPassed(Date.parse(row.expiresAt)))) return false
+        if (isSession(row) && (yield* TimeDependency.hasPassed(idleEndOf(row, limits)))) return false
+        const signOn = row.session?.signOn
+        if (signOn !== undefined) {
+          const organizationFacts = yield* access.facts(signOn.organization)
+          if (organizationFacts === undefined || !isSignedOn(organizationFacts, row, signOn)) return false
+        }
+        return !(yield* lacksFactor(row))
+      })
+
+      const cachedValidity = yield* ReadCache.make<boolean>(maxCachedTokens)
 
       return Tokens.of({
         create: Effect.fn("Tokens.create")(function* (user, options = {}) {
@@ -161,20 +186,18 @@ export class Tokens extends Context.Service<
             const visitor = yield* visitors.visitor(token)
             if (visitor !== undefined) return visitor
           }
-          if (row === undefined || row.revokedAt !== undefined) return yield* unauthorized
-          if (row.expiresAt !== undefined && (yield* TimeDependency.hasPassed(Date.parse(row.expiresAt))))
-            return yield* unauthorized
-          if (isSession(row) && (yield* TimeDependency.hasPassed(idleEndOf(row, limits)))) return yield* unauthorized
-          const signOn = row.session?.signOn
-          if (signOn !== undefined) {
-            const organizationFacts = yield* access.facts(signOn.organization)
-            if (organizationFacts === undefined || !isSignedOn(organizationFacts, row, signOn))
-              return yield* unauthorized
-          }
-          if (yield* lacksFactor(row)) return yield* unauthorized
+          if (row === undefined || !(yield* isUsable(row))) return yield* unauthorized
           lastSeen.note(row.user, row.id, yield* TimeDependency.windowOf(hour))
           return actorOf(row)
-        })
+        }),
+
+        isValid: (id) =>
+          cachedValidity(
+            id,
+            Effect.flatMap(tokens.list({ where: { id }, limit: 1 }), ([row]) =>
+              row === undefined ? Effect.succeed(false) : isUsable(row)
+            )
+          )
       })
     })
   )

@@ -15,6 +15,9 @@ const body = <const Code extends number>(code: Code, identifier: string) =>
     })
   }).annotate({ httpApiStatus: code, identifier })
 
+/** What the request continues was removed. */
+export const Gone = body(410, "Gone")
+
 /** The requested range is outside of the file. */
 export const RangeNotSatisfiable = body(416, "RangeNotSatisfiable")
 

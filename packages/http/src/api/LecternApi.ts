@@ -1,6 +1,7 @@
 /** The whole API under `/v1`. It contains only schemas, so a browser can import it. */
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { AuditEventsApi } from "./AuditEventsApi.ts"
+import { EventsApi } from "./EventsApi.ts"
 import { ChangeRequestsApi } from "./ChangeRequestsApi.ts"
 import { ChangeRequestCommentsApi, SpaceCommentsApi } from "./CommentsApi.ts"
 import { ChangeRequestContentApi, DownloadsApi, RevisionsApi, SpaceContentApi } from "./ContentApi.ts"
@@ -65,6 +66,7 @@ type Groups =
   | typeof UploadedFilesApi
   | typeof FontsApi
   | typeof AuditEventsApi
+  | typeof EventsApi
   | typeof TeamsApi
   | typeof CollectionsApi
   | typeof CollectionGrantsApi
@@ -132,6 +134,7 @@ const listPath: HttpApi.HttpApi<"lectern", HttpApiGroup.AddPrefix<Groups, "/v1">
   .add(UploadedFilesApi)
   .add(FontsApi)
   .add(AuditEventsApi)
+  .add(EventsApi)
   .add(TeamsApi)
   .add(CollectionsApi)
   .add(CollectionGrantsApi)

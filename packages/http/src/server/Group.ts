@@ -2,7 +2,7 @@
  * Handlers of the operations of a group. The type of each handler comes from its endpoint, so the compiler reports
  * operations without a handler and results of the wrong type.
  */
-import type { Effect } from "effect"
+import type { Effect, Scope } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { LecternApi } from "../api/LecternApi.ts"
@@ -19,14 +19,17 @@ export interface Failure {
   readonly message: string
 }
 
-/** Handler of each endpoint of a group. Returns the resource, or a complete response, for a decoded request. */
+/**
+ * Handler of each endpoint of a group. Returns the resource, or a complete response, for a decoded request. The scope
+ * closes when the response is sent.
+ */
 export type GroupHandlers<Name extends GroupName> = {
   readonly [E in Endpoints<Name> as E["identifier"]]: (
     request: E["~Request"]
   ) => Effect.Effect<
     E["~Success"]["Type"] | HttpServerResponse.HttpServerResponse,
     Failure,
-    HttpApiEndpoint.MiddlewareProvides<E> | HttpServerRequest.HttpServerRequest
+    HttpApiEndpoint.MiddlewareProvides<E> | HttpServerRequest.HttpServerRequest | Scope.Scope
   >
 }
 
@@ -38,7 +41,7 @@ export interface DecodedRequest {
 }
 
 /** Handler of any endpoint. Its request was decoded by the schemas of the endpoint. */
-export type Handler = (request: DecodedRequest) => Effect.Effect<unknown, Failure, HttpServerRequest.HttpServerRequest>
+export type Handler = (request: DecodedRequest) => Effect.Effect<unknown, Failure, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
 /** Handlers of a group, by the names of their operations. */
 export type Handlers = ReadonlyMap<string, Handler>

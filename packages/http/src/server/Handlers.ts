@@ -4,6 +4,7 @@ import { ChangeRequestsHttp } from "./ChangeRequestsHttp.ts"
 import { ChangeRequestCommentsHttp, SpaceCommentsHttp } from "./CommentsHttp.ts"
 import { ChangeRequestContentHttp, DownloadsHttp, RevisionsHttp, SpaceContentHttp } from "./ContentHttp.ts"
 import { CollectionsHttp } from "./CollectionsHttp.ts"
+import { EventsHttp } from "./EventsHttp.ts"
 import { ContentImportsHttp } from "./ContentImportsHttp.ts"
 import { GitHttp } from "./GitHttp.ts"
 import { CollectionGrantsHttp, SiteGrantsHttp, SpaceGrantsHttp } from "./GrantsHttp.ts"
@@ -71,6 +72,7 @@ export const groups = allGroups([
   UploadedFilesHttp,
   FontsHttp,
   AuditEventsHttp,
+  EventsHttp,
   MembersHttp,
   TeamsHttp,
   CollectionsHttp,

@@ -8,7 +8,7 @@
  */
 import { InvalidInput } from "@lectern/core/schema/Input"
 import * as JsonBody from "@lectern/core/schema/JsonBody"
-import { Context, Effect, Fiber, Result, Schema, Tracer } from "effect"
+import { Context, Effect, Fiber, Result, Schema, type Scope, Tracer } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { LecternApi } from "../api/LecternApi.ts"
@@ -75,7 +75,7 @@ export type Operations = (
   match: RouteMatch,
   request: Request,
   body: Body
-) => Effect.Effect<Response, never, HttpServerRequest.HttpServerRequest> | undefined
+) => Effect.Effect<Response, never, HttpServerRequest.HttpServerRequest | Scope.Scope> | undefined
 
 const withoutAuthentication: Authenticate = (_request, _operation, handler) => handler
 

@@ -1,0 +1,54 @@
+/** The feed of events over HTTP: pages, and the stream of server-sent events. */
+import { EventPage } from "@lectern/core/feed/PublicEvent"
+import { assert, type Vitest } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { answers, Harness, has, refused, type Services } from "../Harness.ts"
+import { createSpace } from "../Steps.ts"
+
+export const eventOperations = (it: Vitest.MethodsNonLive<Services>) => {
+  it.effect("returns events in order, from a position", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const at = `/v1/orgs/${organization}/events`
+      const list = (query: string) => call("admin", "GET", at + query).pipe(answers(200, EventPage))
+      let { after, hasMore } = yield* list("?types=space_removed")
+      while (hasMore) ({ after, hasMore } = yield* list(`?types=space_removed&after=${after}`))
+      const space = yield* createSpace("Feed")
+      yield* call("admin", "PATCH", `/v1/spaces/${space.id}`, { title: "Renamed" }).pipe(has(200))
+      const { items } = yield* list(`?after=${after}&space=${space.id}`)
+      assert.deepStrictEqual(
+        items.map(({ object, type }) => [object, type]),
+        [
+          ["event", "space_created"],
+          ["event", "space_updated"]
+        ]
+      )
+      const renamed = yield* list(`?after=${items[0]!.id}&types=space_updated&types=space_deleted&limit=1`)
+      assert.deepStrictEqual(renamed.items, items.slice(1))
+      yield* call("admin", "GET", `${at}?after=${"z".repeat(22)}`).pipe(refused(410))
+      for (const query of ["after=x", "types=none", "limit=0", "limit=201", "space="]) {
+        yield* call("admin", "GET", `${at}?${query}`).pipe(refused(400))
+      }
+      yield* call("outsider", "GET", at).pipe(refused(404))
+    })
+  )
+
+  it.effect("rejects an invalid position of a stream before it starts", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const stream = (lastEventId: string) =>
+        call("admin", "GET", `/v1/orgs/${organization}/events`, undefined, {
+          accept: "text/event-stream",
+          "last-event-id": lastEventId
+        })
+      yield* stream("z".repeat(22)).pipe(refused(410))
+      yield* stream("x").pipe(refused(400))
+      const head = yield* call("admin", "HEAD", `/v1/orgs/${organization}/events`, undefined, {
+        accept: "text/event-stream"
+      })
+      assert.strictEqual(head.status, 200)
+      yield* TestClock.adjust("1 millis")
+    })
+  )
+}
