@@ -130,6 +130,25 @@ describe("A request at the listener", () => {
     )
   }
 
+  it.live("for server-sent events ends with the server, after all that was sent", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const port = yield* served(() =>
+        Effect.succeed(
+          HttpServerResponse.stream(Stream.concat(Stream.encodeText(Stream.succeed("id: 1\n\n")), Stream.never), {
+            contentType: "text/event-stream"
+          })
+        )
+      ).pipe(Effect.provideService(Scope.Scope, scope))
+      const response = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/`))
+      const reader = response.body!.getReader()
+      const first = yield* Effect.promise(() => reader.read())
+      assert.strictEqual(new TextDecoder().decode(first.value), "id: 1\n\n")
+      yield* Scope.close(scope, Exit.void)
+      assert.isTrue((yield* Effect.promise(() => reader.read())).done)
+    })
+  )
+
   it.live("is answered at the end of the server as well", () =>
     Effect.gen(function* () {
       const begun = yield* Latch.make(false)

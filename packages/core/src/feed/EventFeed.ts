@@ -58,10 +58,7 @@ export class EventFeed extends Context.Service<
      * console.log(items.map(({ type }) => type), after)
      * ```
      */
-    readonly list: (
-      organization: OrganizationId,
-      query: EventQuery
-    ) => Effect.Effect<EventPage, Failure, CurrentActor>
+    readonly list: (organization: OrganizationId, query: EventQuery) => Effect.Effect<EventPage, Failure, CurrentActor>
     /**
      * Returns a stream of events after a position, which continues with new ones. It ends when the actor's token or
      * membership ends, or if the reader is too slow. The stream is open until the scope closes.
@@ -117,7 +114,7 @@ export class EventFeed extends Context.Service<
         const end = yield* events.end
         const items: Array<PublicEvent> = []
         let after = position
-        for (let examined = 0; examined < maxExamined; ) {
+        for (let examined = 0; examined < maxExamined;) {
           const slice: ReadonlyArray<Event> = yield* rows.list({
             where: { organization },
             after: [after],

@@ -124,7 +124,7 @@ export const makeEventStreams = Effect.gen(function* () {
 
   /** Sends all events after the position. */
   const deliver = Effect.gen(function* () {
-    for (let hasMore = true; hasMore && position !== undefined; ) {
+    for (let hasMore = true; hasMore && position !== undefined;) {
       const batch = yield* events.read({ after: position })
       hasMore = batch.hasMore
       for (const [organization, organizationEvents] of Map.groupBy(batch.events, (event) => event.organization)) {

@@ -17,7 +17,8 @@ export const maxEvents = 200
 export type PublicEvent = Event & { readonly object: "event" }
 
 /** Returns the name of a kind in `/openapi.json`, such as `CommentPostedEvent` for `comment_posted`. */
-const nameOf = (type: string): string => `${type.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Event`
+const nameOf = (type: string): string =>
+  `${type.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Event`
 
 /** One schema for each kind. */
 export const PublicEvent: Schema.Codec<PublicEvent> = Schema.Union(

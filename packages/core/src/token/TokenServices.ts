@@ -8,22 +8,19 @@ import { UserTokens } from "./UserTokens.ts"
 export const tokenServices = {
   jobs: [removeExpiredTokens],
   offered: {
-<<<<<<< HEAD
-    tokens: offer(Tokens, "outsideTransaction"),
-    "users.sessions": offer(Sessions, {
-      start: "transactional",
-      list: "outsideTransaction",
-      revoke: "outsideTransaction",
-      revokeOthers: "outsideTransaction",
-      endAll: "transactional"
-=======
     tokens: offer(Tokens, {
       create: "outsideTransaction",
       list: "outsideTransaction",
       revoke: "outsideTransaction",
       authenticate: "outsideTransaction",
       isValid: "internal"
->>>>>>> 87413919 (events: a feed of an organization's events, as pages and as a stream)
+    }),
+    "users.sessions": offer(Sessions, {
+      start: "transactional",
+      list: "outsideTransaction",
+      revoke: "outsideTransaction",
+      revokeOthers: "outsideTransaction",
+      endAll: "transactional"
     }),
     "users.tokens": offer(UserTokens, "outsideTransaction")
   }

@@ -102,7 +102,10 @@ for (const [name, services] of onEach(adapters)) {
         }
         const all = yield* readAll(org, 200)
         assert.isTrue(all.every(({ organization }) => organization === org))
-        assert.deepStrictEqual(all, all.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+        assert.deepStrictEqual(
+          all,
+          all.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        )
         for (const limit of [1, 2, 3, 7]) assert.deepStrictEqual(yield* readAll(org, limit), all)
         const last = yield* (yield* EventFeed).list(org, { after: all.at(-1)!.id })
         assert.deepInclude(last, { items: [], hasMore: false })
@@ -149,7 +152,10 @@ for (const [name, services] of onEach(adapters)) {
         yield* spaces.create(org, {})
         yield* worker.runDue
         assert.strictEqual(yield* outcome(feed.list(org, { after: items[0]!.id })), "EventPositionExpired")
-        assert.strictEqual(yield* outcome(feed.list(org, { after: EventId.make("z".repeat(22)) })), "EventPositionExpired")
+        assert.strictEqual(
+          yield* outcome(feed.list(org, { after: EventId.make("z".repeat(22)) })),
+          "EventPositionExpired"
+        )
         assert.deepStrictEqual(typesOf((yield* feed.list(org, { types: ["space_created"] })).items), ["space_created"])
       })
     )

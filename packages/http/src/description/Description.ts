@@ -248,6 +248,7 @@ const errorDescriptions: Readonly<Record<string, string>> = {
   PreconditionFailed: "The resource does not match the precondition, because it changed.",
   PayloadTooLarge: "The body, or a part of it, is too large.",
   UnsupportedMediaType: "The content type of the body is not supported.",
+  Gone: "Events after the position were removed: see the message.",
   RangeNotSatisfiable: "The requested range is outside of the file.",
   UnprocessableContent: "The content can't be processed: see the message.",
   TooManyRequests: "Too many requests: retry after the time in `Retry-After`.",

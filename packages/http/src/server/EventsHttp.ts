@@ -62,9 +62,13 @@ export const EventsHttp = group(
         }
         const { limit: _, ...filter } = query
         const lastId = request.headers["last-event-id"]
-        const position = lastId === undefined || lastId === "" ? {} : { after: lastId as NonNullable<EventQuery["after"]> }
+        const position =
+          lastId === undefined || lastId === "" ? {} : { after: lastId as NonNullable<EventQuery["after"]> }
         const messages = yield* feed.follow(organizationId, { ...filter, ...position })
-        return HttpServerResponse.stream(Stream.map(Stream.orDie(messages), bytesOf), { contentType, headers: streamHeaders })
+        return HttpServerResponse.stream(Stream.map(Stream.orDie(messages), bytesOf), {
+          contentType,
+          headers: streamHeaders
+        })
       })
     })
   })

@@ -41,7 +41,9 @@ export interface DecodedRequest {
 }
 
 /** Handler of any endpoint. Its request was decoded by the schemas of the endpoint. */
-export type Handler = (request: DecodedRequest) => Effect.Effect<unknown, Failure, HttpServerRequest.HttpServerRequest | Scope.Scope>
+export type Handler = (
+  request: DecodedRequest
+) => Effect.Effect<unknown, Failure, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
 /** Handlers of a group, by the names of their operations. */
 export type Handlers = ReadonlyMap<string, Handler>

@@ -14,7 +14,7 @@ export const eventOperations = (it: Vitest.MethodsNonLive<Services>) => {
       const list = (query: string) => call("admin", "GET", at + query).pipe(answers(200, EventPage))
       let { after, hasMore } = yield* list("?types=space_removed")
       while (hasMore) ({ after, hasMore } = yield* list(`?types=space_removed&after=${after}`))
-      const space = yield* createSpace("Feed")
+      const space = yield* createSpace({ title: "Feed" })
       yield* call("admin", "PATCH", `/v1/spaces/${space.id}`, { title: "Renamed" }).pipe(has(200))
       const { items } = yield* list(`?after=${after}&space=${space.id}`)
       assert.deepStrictEqual(
