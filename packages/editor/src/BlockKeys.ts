@@ -6,11 +6,12 @@
  *   keeps the key. If the split left the first part empty, the second part keeps it, since that is the text.
  * - The same holds for the ids of rows. Cells of a copied row get new fragments.
  *
- * An edit within the text of one block costs nothing here.
+ * An edit within the text of one block costs nothing here. A key is never given while text is composed by an input
+ * method, since the browser would lose the composition: a filler has its key before its first text.
  */
 import type { Node } from "prosemirror-model"
-import { type EditorState, Plugin, type Transaction } from "prosemirror-state"
-import { Mapping, ReplaceStep, type Step } from "prosemirror-transform"
+import type { Transaction } from "prosemirror-state"
+import { ReplaceStep, type Step } from "prosemirror-transform"
 
 /** Attributes that identify a node, each unique in the document. */
 const identities = ["key", "id"] as const
@@ -20,14 +21,13 @@ interface Place {
   readonly position: number
 }
 
-/** `nextKey`: returns a new key. Keys of a document must be unique among all of its versions. */
-export const blockKeys = (nextKey: () => string): Plugin =>
-  new Plugin({
-    appendTransaction: (transactions, before, after) => {
-      if (transactions.every(({ steps, docs }) => steps.every((step, i) => isWithinText(step, docs[i]!)))) return null
-      return withUniqueKeys(transactions, before, after, nextKey)
-    }
-  })
+/**
+ * Adds the keys that are missing after a transaction to the transaction, so that both are undone together.
+ *
+ * @param nextKey Returns a new key. Keys of a document must be unique among all of its versions.
+ */
+export const giveKeys = (tr: Transaction, nextKey: () => string): Transaction =>
+  tr.steps.every((step, i) => isWithinText(step, tr.docs[i]!)) ? tr : giveAllKeys(tr, nextKey)
 
 /** True if a step replaces text and inlines within one block. */
 const isWithinText = (step: Step, before: Node): boolean => {
@@ -41,43 +41,37 @@ const isWithinText = (step: Step, before: Node): boolean => {
 /** True if a step changes only marks, which have no ranges that move. */
 const isMarkStep = (step: Step): boolean => "mark" in step
 
-const withUniqueKeys = (
-  transactions: ReadonlyArray<Transaction>,
-  before: EditorState,
-  after: EditorState,
-  nextKey: () => string
-): Transaction | null => {
-  const { tr } = after
+/** Gives keys to all nodes that need one, such as to the filler of an empty document. */
+export const giveAllKeys = (tr: Transaction, nextKey: () => string): Transaction => {
+  const { before, mapping } = tr
+  const edits = tr.steps.length
   for (const identity of identities) {
-    const places = placesOf(after.doc, identity)
+    const places = placesOf(tr.doc, identity)
     const repeated = Array.from(places.entries()).filter(([value, { length }]) => value === null || length > 1)
     if (repeated.length === 0) continue
-    const mapping = mappingOf(transactions)
-    const earlier = placesOf(before.doc, identity)
+    const earlier = placesOf(before, identity)
     for (const [value, each] of repeated) {
       const [first] = value === null ? [] : (earlier.get(value) ?? [])
-      const original = value === null ? undefined : originalOf(each, first && mapping.map(first.position, 1))
+      const mapped = first && mapping.slice(0, edits).map(first.position, 1)
+      const original = value === null ? undefined : originalOf(each, mapped)
       for (const place of each) {
         if (place !== original) tr.setNodeAttribute(place.position, identity, nextKey())
       }
     }
   }
   for (const position of copiedCells(tr.doc)) tr.setNodeAttribute(position, "fragment", null)
-  return tr.docChanged ? tr.setMeta("addToHistory", false) : null
+  return tr
 }
-
-const mappingOf = (transactions: ReadonlyArray<Transaction>): Mapping =>
-  transactions.reduce((mapping, { mapping: next }) => (mapping.appendMapping(next), mapping), new Mapping())
 
 /** Returns the nodes with an identity, by its value. Null: nodes that need one. */
 const placesOf = (root: Node, identity: (typeof identities)[number]): Map<string | null, Array<Place>> => {
   const places = new Map<string | null, Array<Place>>()
   root.descendants((node, position) => {
-    // A fragment may lack a key, and so may a filler that is still empty.
+    // A fragment may lack a key.
     const isNeeded = node.type.spec.attrs?.[identity] !== undefined && node.type.spec.group !== undefined
     const value: string | null | undefined = node.attrs[identity]
     if (value === undefined || (value === null && !(isNeeded || identity === "id"))) return !node.isTextblock
-    if (value === null && (isFragment(node) || isEmptyFiller(node) || isPlainTitle(node, root, position))) return true
+    if (value === null && (isFragment(node) || isPlainTitle(node, root, position))) return true
     const same = places.get(value)
     if (same === undefined) places.set(value, [{ node, position }])
     else same.push({ node, position })
@@ -87,8 +81,6 @@ const placesOf = (root: Node, identity: (typeof identities)[number]): Map<string
 }
 
 const isFragment = ({ type }: Node): boolean => type.name.includes("/")
-
-const isEmptyFiller = ({ attrs, content }: Node): boolean => attrs["filler"] === true && content.size === 0
 
 /** True if a paragraph is the title of a column without marks, which is not a block. */
 const isPlainTitle = (node: Node, root: Node, position: number): boolean => {

@@ -43,7 +43,7 @@ const places: { readonly [_ in BlockType]: BlockPlace } = {
   if: frame,
   "reusable-content": figure,
   code: { element: "pre", isDefining: true },
-  "code-line": { element: "code" },
+  "code-line": { element: "div" },
   math: figure,
   images: { element: "div" },
   image: figure,

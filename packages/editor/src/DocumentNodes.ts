@@ -16,8 +16,7 @@ import { inlineNodes, inlinesOf } from "./Inlines.ts"
 import { type CellBlocks, tableBlock, tableNode } from "./table/TableNodes.ts"
 
 /** Returns the root node of the editor for a document. */
-export const documentNode = (document: Document): Node =>
-  schema.node("doc", null, flowNodes(document.nodes))
+export const documentNode = (document: Document): Node => schema.node("doc", null, flowNodes(document.nodes))
 
 /** Returns the document of a root node. `data`: the data of the document that was opened. */
 export const documentOf = (node: Node, data: Document["data"]): Document => ({

@@ -116,8 +116,8 @@ const restoreSelection = (tr: Transaction, { doc, selection }: EditorState): voi
   if (!(selection instanceof TextSelection)) return
   const restored = [selection.$anchor, selection.$head].map((end) => restoredPosition(tr, doc, end))
   if (restored.every((position) => position === undefined)) return
-  const [anchor, head] = restored.map((position, i) =>
-    position ?? tr.mapping.map(i === 0 ? selection.anchor : selection.head)
+  const [anchor, head] = restored.map(
+    (position, i) => position ?? tr.mapping.map(i === 0 ? selection.anchor : selection.head)
   )
   tr.setSelection(TextSelection.between(tr.doc.resolve(anchor!), tr.doc.resolve(head!)))
 }

@@ -74,7 +74,8 @@ const blockNode = (type: BlockType): NodeSpec => {
     ...(content === "" && { atom: true, draggable: true }),
     ...(spec.contentKind === "verbatim" && { marks: "", code: true }),
     ...(spec.contentKind === "table" && { tableRole: "table" }),
-    toDOM: (): DOMOutputSpec => (content === "" ? [element, { "data-block": type }] : [element, { "data-block": type }, 0]),
+    toDOM: (): DOMOutputSpec =>
+      content === "" ? [element, { "data-block": type }] : [element, { "data-block": type }, 0],
     parseDOM: [{ tag: `[data-block="${type}"]` }]
   }
 }

@@ -100,7 +100,11 @@ const inlinesAt = (nodes: ReadonlyArray<Node>, depth: number): Inlines => {
       continue
     }
     if (leaves === undefined) result.push({ object: "text", leaves: (leaves = []) })
-    leaves.push({ object: "leaf", text: node.text!, marks: node.marks.filter((each) => !isInlineMark(each)).map(markOf) })
+    leaves.push({
+      object: "leaf",
+      text: node.text!,
+      marks: node.marks.filter((each) => !isInlineMark(each)).map(markOf)
+    })
   }
   return result
 }

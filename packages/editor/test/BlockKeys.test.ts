@@ -1,7 +1,7 @@
 /** Keys of blocks while they are split, copied, pasted and made. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Block } from "@lectern/document/Document"
-import { blockKeys } from "@lectern/editor/BlockKeys"
+import { giveKeys } from "@lectern/editor/BlockKeys"
 import { documentNode, documentOf } from "@lectern/editor/DocumentNodes"
 import { positionOf } from "@lectern/editor/DocumentUpdate"
 import { schema } from "@lectern/editor/EditorSchema"
@@ -16,15 +16,14 @@ const newKeys = () => {
 const stateOf = (...nodes: ReadonlyArray<Block>) =>
   EditorState.create({
     schema,
-    doc: documentNode({ object: "document", data: {}, nodes }),
-    plugins: [blockKeys(newKeys())]
+    doc: documentNode({ object: "document", data: {}, nodes })
   })
 
 const at = (state: EditorState, key: string, offset: number) => positionOf(state.doc, key)!.position + 1 + offset
 
 /** Returns the keys and texts of the top-level blocks after an edit. */
 const after = (state: EditorState, edit: (tr: Transaction) => Transaction) => {
-  const { doc } = state.apply(edit(state.tr))
+  const { doc } = state.apply(giveKeys(edit(state.tr), newKeys()))
   doc.check()
   return doc.children.map(({ attrs, textContent }) => `${attrs["key"]}: ${textContent}`)
 }
@@ -51,10 +50,13 @@ describe("Keys of blocks", () => {
   it("stay with the original when a copy is pasted before it", () => {
     const state = stateOf(paragraph("a", "one"), list("l", "x", "y"))
     const copy = state.doc.child(1)
-    const { doc } = state.apply(state.tr.insert(0, copy))
+    const { doc } = state.apply(giveKeys(state.tr.insert(0, copy), newKeys()))
     const [pasted, , original] = documentOf(doc, {}).nodes
     assert.strictEqual(original!.key, "l")
-    assert.deepStrictEqual((original!.nodes as ReadonlyArray<Block>).map(({ key }) => key), ["l.0", "l.1"])
+    assert.deepStrictEqual(
+      (original!.nodes as ReadonlyArray<Block>).map(({ key }) => key),
+      ["l.0", "l.1"]
+    )
     assert.match(pasted!.key, /^new/)
     for (const { key } of pasted!.nodes as ReadonlyArray<Block>) assert.match(key, /^new/)
   })
@@ -75,7 +77,7 @@ describe("Keys of blocks", () => {
     const state = stateOf(table("t", ["A", "B"], [["1", "2"]]))
     const row = state.doc.child(0).child(1)
     const end = state.doc.child(0).nodeSize - 1
-    const { doc } = state.apply(state.tr.insert(end, row))
+    const { doc } = state.apply(giveKeys(state.tr.insert(end, row), newKeys()))
     doc.check()
     const [block] = documentOf(doc, {}).nodes
     const records = Object.entries(block!.data!["records"] as Record<string, { orderIndex: string; values: object }>)
@@ -84,6 +86,9 @@ describe("Keys of blocks", () => {
     assert.isTrue(first!.orderIndex <= second!.orderIndex)
     const names = records.flatMap(([, { values }]) => Object.values(values) as Array<string>)
     assert.strictEqual(new Set(names).size, 4)
-    assert.sameMembers(block!.fragments!.map(({ fragment }) => fragment), names)
+    assert.sameMembers(
+      block!.fragments!.map(({ fragment }) => fragment),
+      names
+    )
   })
 })

@@ -28,10 +28,17 @@ describe("Documents in the editor", () => {
   })
 
   it("keep what the editor can't express as a whole", () => {
-    const block = (type: string, key: string, nodes: ReadonlyArray<Node>): Block => ({ object: "block", type, key, nodes })
+    const block = (type: string, key: string, nodes: ReadonlyArray<Node>): Block => ({
+      object: "block",
+      type,
+      key,
+      nodes
+    })
     const text = block("paragraph", "p", [{ object: "text", leaves: [{ object: "leaf", text: "a", marks: [] }] }])
     const unknown = block("acme-widget", "w", [text])
-    const document = stored({ nodes: [text, unknown, block("blockquote", "q", [unknown]), block("list-ordered", "l", [unknown])] })
+    const document = stored({
+      nodes: [text, unknown, block("blockquote", "q", [unknown]), block("list-ordered", "l", [unknown])]
+    })
     const node = documentNode(document)
     assert.deepStrictEqual(
       opaqueBlocks(node).map(({ type }) => type),

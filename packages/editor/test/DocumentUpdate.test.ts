@@ -4,7 +4,6 @@ import * as fc from "fast-check"
 import type { Document } from "@lectern/document/Document"
 import { normalizeDocument } from "@lectern/document/DocumentInput"
 import { mergeDocuments } from "@lectern/document/merge/DocumentMerge"
-import { blockKeys } from "@lectern/editor/BlockKeys"
 import { documentNode, documentOf } from "@lectern/editor/DocumentNodes"
 import { positionOf, updateTo } from "@lectern/editor/DocumentUpdate"
 import { schema } from "@lectern/editor/EditorSchema"
@@ -20,7 +19,7 @@ import { canonicalDocument } from "./Documents.ts"
 const stored = (value: unknown): Document => Result.getOrThrow(normalizeDocument(value, keys()))
 
 const stateOf = (document: Document) =>
-  EditorState.create({ schema, doc: documentNode(document), plugins: [history(), blockKeys(keys())] })
+  EditorState.create({ schema, doc: documentNode(document), plugins: [history()] })
 
 const texts = ({ doc }: EditorState) => doc.children.map(({ textContent }) => textContent)
 
@@ -53,9 +52,20 @@ describe("An update of the open document", () => {
   })
 
   it("keeps the cursor in its text, and undo to one's own edits", () => {
-    const base = { object: "document", data: {}, nodes: ["a", "b", "c"].map((key) => paragraph(key, `${key}.`)) } as const
+    const base = {
+      object: "document",
+      data: {},
+      nodes: ["a", "b", "c"].map((key) => paragraph(key, `${key}.`))
+    } as const
     const start = typed(stateOf(base), "b", " mine")
-    const newer = { ...base, nodes: [paragraph("x", "x."), paragraph("a", "a changed."), ...start.doc.children.slice(1).map((_, i) => documentOf(start.doc, {}).nodes[i + 1]!)] }
+    const newer = {
+      ...base,
+      nodes: [
+        paragraph("x", "x."),
+        paragraph("a", "a changed."),
+        ...start.doc.children.slice(1).map((_, i) => documentOf(start.doc, {}).nodes[i + 1]!)
+      ]
+    }
     const after = start.apply(updateTo(start, documentNode(newer)))
     assert.deepStrictEqual(texts(after), ["x.", "a changed.", "b. mine", "c."])
     assert.strictEqual(after.selection.$head.parent.textContent, "b. mine")
@@ -80,7 +90,9 @@ describe("An update of the open document", () => {
   it("puts the cursor into the neighbor of a block that was deleted", () => {
     const nodes = ["a", "b", "c"].map((key) => paragraph(key, key))
     const state = typed(stateOf({ object: "document", data: {}, nodes }), "b", "")
-    const after = state.apply(updateTo(state, documentNode({ object: "document", data: {}, nodes: [nodes[0]!, nodes[2]!] })))
+    const after = state.apply(
+      updateTo(state, documentNode({ object: "document", data: {}, nodes: [nodes[0]!, nodes[2]!] }))
+    )
     assert.deepStrictEqual(texts(after), ["a", "c"])
     assert.include(["a", "c"], after.selection.$head.parent.attrs["key"])
   })

@@ -22,7 +22,9 @@ export const tableNode = (block: Block, attrs: Attrs, cells: CellBlocks): Node |
   const table = readTable(block)
   if (table === undefined || table.columns.length === 0) return undefined
   const { definition: _, records, ...data } = block.data!
-  const fragments = new Map((block.fragments ?? []).map((fragment, position) => [fragment.fragment, { fragment, position }]))
+  const fragments = new Map(
+    (block.fragments ?? []).map((fragment, position) => [fragment.fragment, { fragment, position }])
+  )
   const used = new Set<string>()
   const take = (name: unknown): { readonly attrs: Attrs; readonly blocks: ReadonlyArray<Block> } | undefined => {
     const found = typeof name === "string" && !used.has(name) ? fragments.get(name) : undefined
@@ -52,7 +54,8 @@ export const tableNode = (block: Block, attrs: Attrs, cells: CellBlocks): Node |
     )
   })
   const node = schema.nodes["table"]!.create({ ...attrs, data }, [schema.node("table_head", null, titles), ...rows])
-  const isWhole = titles.every(({ content, type }) => type.validContent(content)) && used.size === (block.fragments ?? []).length
+  const isWhole =
+    titles.every(({ content, type }) => type.validContent(content)) && used.size === (block.fragments ?? []).length
   return isWhole && equals(tableBlock(node, cells), block) ? node : undefined
 }
 
@@ -87,7 +90,11 @@ export const tableBlock = (node: Node, cells: CellBlocks): Block => {
       const isStored = stringValue(record["orderIndex"]) === order
       return [
         id,
-        { ...record, ...(!isStored && { orderIndex: order }), values: { ...record["values"], ...Object.fromEntries(values) } }
+        {
+          ...record,
+          ...(!isStored && { orderIndex: order }),
+          values: { ...record["values"], ...Object.fromEntries(values) }
+        }
       ]
     })
   )
@@ -114,7 +121,9 @@ const orderOf = (own: unknown, before: string, after: unknown): string => {
 const columnOf = (title: Node, addFragment: (name: string) => string): Properties => {
   const { column, definition, fragment } = title.attrs
   const isPlainTitle =
-    fragment === null && title.childCount === 1 && title.firstChild!.children.every(({ isText, marks }) => isText && marks.length === 0)
+    fragment === null &&
+    title.childCount === 1 &&
+    title.firstChild!.children.every(({ isText, marks }) => isText && marks.length === 0)
   const text = title.textContent
   const hasSameText = text === stringValue(definition["title"])
   const changed = hasSameText ? definition : { ...definition, title: text }

@@ -1,7 +1,14 @@
 /** Whatever the network does, nothing that was typed is lost, and nothing is called saved that is not. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { isSaved, opened, type SaveEffect, type SaveEvent, type SaveState, step } from "@lectern/editor/saving/SaveState"
+import {
+  isSaved,
+  opened,
+  type SaveEffect,
+  type SaveEvent,
+  type SaveState,
+  step
+} from "@lectern/editor/saving/SaveState"
 import { runs } from "../../../core/test/Runs.ts"
 
 /** One editor and a server, whose texts are sets of words: merging is their union. */
@@ -96,14 +103,27 @@ class Simulation {
     }
     const onServer = new Set(this.server.text)
     const inJournal = new Set(Array.from(this.journal.values()).flat())
-    for (const word of words) assert.isTrue(onServer.has(word) || inJournal.has(word), `${word} is nowhere but on the page`)
+    for (const word of words)
+      assert.isTrue(onServer.has(word) || inJournal.has(word), `${word} is nowhere but on the page`)
   }
 }
 
 type Move = "type" | "other" | "announce" | "deliver" | "lose" | "drop" | "merge" | "elapse" | "end" | "signIn"
 
 const moves = fc.array(
-  fc.constantFrom<Move>("type", "type", "other", "announce", "deliver", "lose", "drop", "merge", "elapse", "end", "signIn"),
+  fc.constantFrom<Move>(
+    "type",
+    "type",
+    "other",
+    "announce",
+    "deliver",
+    "lose",
+    "drop",
+    "merge",
+    "elapse",
+    "end",
+    "signIn"
+  ),
   { maxLength: 60 }
 )
 
