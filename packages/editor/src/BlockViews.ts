@@ -21,7 +21,7 @@ export interface ViewOptions {
 export const blockViews = (options: ViewOptions): { readonly [name: string]: NodeViewConstructor } => {
   const voids = Object.values(schema.nodes).filter(
     ({ name, isAtom, isText }) =>
-      isAtom && !isText && (name in blockTypes || name === "opaque" || name === "table_value")
+      isAtom && !isText && name !== "divider" && (name in blockTypes || name === "opaque" || name === "table_value")
   )
   const withCaption = ["image", "embed", "file", "content-ref"]
   return {

@@ -14,7 +14,14 @@ import { type BlockType, blockTypes, flowTypes } from "@lectern/document/vocabul
 import type { BlockContent, BlockSpec } from "@lectern/document/vocabulary/BlockSpec"
 import { type InlineType, inlineTypes } from "@lectern/document/vocabulary/InlineTypes"
 import { type MarkType, markTypes } from "@lectern/document/vocabulary/MarkTypes"
-import { type AttributeSpec, type DOMOutputSpec, type MarkSpec, type NodeSpec, Schema } from "prosemirror-model"
+import {
+  type AttributeSpec,
+  type DOMOutputSpec,
+  type MarkSpec,
+  type Node,
+  type NodeSpec,
+  Schema
+} from "prosemirror-model"
 import { placeOf } from "./BlockPlaces.ts"
 import { tableSpecs } from "./table/TableSpecs.ts"
 
@@ -58,6 +65,18 @@ const contentExpression = (type: BlockType, spec: BlockSpec<BlockType>): string 
   }
 }
 
+const maxLabel = 200
+
+/** Returns the first of the texts in the data of a block, such as the title of a tab, which its style displays. */
+const labelOf = (type: BlockType, { attrs }: Node): string => {
+  const { contentKind, fields }: BlockSpec = blockTypes[type]
+  if (contentKind === "text" || contentKind === "verbatim") return ""
+  const isText = (name: string) => fields[name]!.kind === "text" && name !== "icon" && name !== "align"
+  const names = Object.keys(fields).filter(isText)
+  const texts = names.map((name): unknown => attrs["data"]?.[name])
+  return String(texts.find((text) => typeof text === "string" && text !== "") ?? "").slice(0, maxLabel)
+}
+
 const flow: ReadonlySet<string> = new Set(flowTypes)
 
 const blockNode = (type: BlockType): NodeSpec => {
@@ -74,8 +93,11 @@ const blockNode = (type: BlockType): NodeSpec => {
     ...(content === "" && { atom: true, draggable: true }),
     ...(spec.contentKind === "verbatim" && { marks: "", code: true }),
     ...(spec.contentKind === "table" && { tableRole: "table" }),
-    toDOM: (): DOMOutputSpec =>
-      content === "" ? [element, { "data-block": type }] : [element, { "data-block": type }, 0],
+    toDOM: (node): DOMOutputSpec => {
+      const label = labelOf(type, node)
+      const attributes = { "data-block": type, ...(label !== "" && { "data-label": label }) }
+      return content === "" ? [element, attributes] : [element, attributes, 0]
+    },
     parseDOM: [{ tag: `[data-block="${type}"]` }]
   }
 }
@@ -106,6 +128,12 @@ const inlineNode = (type: InlineType): NodeSpec => ({
   parseDOM: [{ tag: `[data-inline="${type}"]` }]
 })
 
+/** Other targets of links are no URLs, or such as no page may open. */
+const hrefOf = (ref: unknown): { readonly href?: string } => {
+  const url: unknown = Object(ref)["url"]
+  return typeof url === "string" && /^(?:https?:|mailto:|[#/])/i.test(url) ? { href: url } : {}
+}
+
 /**
  * A mark that holds the data of an inline with text. `run` differs between two equal inlines that follow each other, so
  * that they stay two.
@@ -113,7 +141,10 @@ const inlineNode = (type: InlineType): NodeSpec => ({
 const inlineMark = (type: InlineType): MarkSpec => ({
   attrs: { data: absent, isVoid: absent, fragments: absent, run: { default: 0 } },
   inclusive: false,
-  toDOM: (): DOMOutputSpec => [type === "link" ? "a" : "span", { "data-inline": type }, 0],
+  toDOM: ({ attrs }): DOMOutputSpec =>
+    type === "link"
+      ? ["a", { "data-inline": type, ...hrefOf(attrs["data"]?.ref) }, 0]
+      : ["span", { "data-inline": type }, 0],
   parseDOM: [{ tag: `[data-inline="${type}"]` }]
 })
 
