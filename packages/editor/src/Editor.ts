@@ -40,6 +40,8 @@ export interface Editor {
   readonly document: () => Document
   /** Runs a command, such as those in `Commands`. Returns false if it does not apply at the selection. */
   readonly run: (command: Command) => boolean
+  /** Replaces the document, without an edit of one's own. */
+  readonly set: (document: Document) => void
   /**
    * Merges a newer version into what is edited. `base`: the version that both derive from.
    *
@@ -77,14 +79,18 @@ export const openEditor = (parent: Element, options: EditorOptions): Editor => {
     }
   })
   const document = () => documentOf(view.state.doc, data)
+  const set = (next: Document) => {
+    data = next.data
+    view.dispatch(updateTo(view.state, documentNode(next)))
+  }
   return {
+    set,
     view,
     document,
     run: (command) => command(view.state, view.dispatch, view),
     merge: (base, newer) => {
       const { document: merged, conflicts } = mergeDocuments({ base, main: newer, ours: document() })
-      data = merged.data
-      view.dispatch(updateTo(view.state, documentNode(merged)))
+      set(merged)
       return conflicts
     },
     close: () => view.destroy()

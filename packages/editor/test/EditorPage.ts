@@ -8,17 +8,42 @@ import { parse } from "../../document/test/markdown/laws.ts"
 import { visit } from "../../site/test/Chromium.ts"
 
 const program = `
+import { openJournal } from "@lectern/editor/saving/Journal"
+import { startSaving } from "@lectern/editor/saving/Saving"
 import { openEditor } from "@lectern/editor/Editor"
 import * as Commands from "@lectern/editor/Commands"
 let keys = 0
 globalThis.edits = 0
 globalThis.Commands = Commands
 globalThis.files = []
+globalThis.states = []
+/** Opens the page that /text serves, and saves it there. */
+globalThis.openSaved = async () => {
+  const { revision, document } = await (await fetch("/text")).json()
+  globalThis.open(document)
+  globalThis.saving = await startSaving({
+    editor,
+    page: "page",
+    tab: sessionStorage.tab ??= crypto.randomUUID(),
+    revision,
+    base: document,
+    journal: await openJournal(),
+    send: async (revision, document) => {
+      const response = await fetch("/text", { method: "PUT", body: JSON.stringify({ revision, document }) })
+      if (response.status === 200) return { type: "accepted", revision: (await response.json()).revision }
+      if (response.status === 409) return { type: "outdated" }
+      if (response.status === 401) return { type: "sessionEnded" }
+      throw new Error(response.status)
+    },
+    fetchNewest: async () => (await fetch("/text")).json(),
+    onState: (state) => states.push(state.status)
+  })
+}
 globalThis.open = (document) => {
   globalThis.editor = openEditor(globalThis.document.querySelector("main"), {
     document,
-    nextKey: () => "new" + keys++,
-    onEdit: () => globalThis.edits++,
+    nextKey: () => crypto.randomUUID?.() ?? "new" + Math.random() + keys++,
+    onEdit: () => (globalThis.edits++, globalThis.saving?.edited()),
     addFiles: (files) => (globalThis.files.push(...files.map(({ name }) => name)), true)
   })
   editor.view.focus()
@@ -28,7 +53,7 @@ globalThis.open = (document) => {
 let script: Promise<string> | undefined
 
 /** Bundles the editor once for all tests of a process. */
-const bundled = (): Promise<string> =>
+export const bundled = (): Promise<string> =>
   (script ??= (async () => {
     const build = await rolldown({
       input: "page",
@@ -46,9 +71,10 @@ const bundled = (): Promise<string> =>
     return output[0].code
   })())
 
-const styles = readFileSync(new URL("../editor.css", import.meta.url), "utf8")
+export const styles = readFileSync(new URL("../editor.css", import.meta.url), "utf8")
 
-const security = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:"
+export const security =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'"
 
 export interface EditorPage {
   readonly page: Page
