@@ -4,7 +4,7 @@
  * - A new block gets a new key.
  * - Of two blocks with one key, the original keeps it: a pasted copy gets a new key, and of a split block the first part
  *   keeps the key. If the split left the first part empty, the second part keeps it, since that is the text.
- * - The same holds for the ids of rows. Cells of a copied row get new fragments.
+ * - Ids of rows follow these rules, too. Cells of a copied row get new fragments.
  *
  * An edit within the text of one block costs nothing here. A key is never given while text is composed by an input
  * method, since the browser would lose the composition: a filler has its key before its first text.
@@ -16,7 +16,7 @@ import { ReplaceStep, type Step } from "prosemirror-transform"
 /** Attributes that identify a node, each unique in the document. */
 const identities = ["key", "id"] as const
 
-interface Place {
+interface PositionedNode {
   readonly node: Node
   readonly position: number
 }
@@ -41,21 +41,21 @@ const isWithinText = (step: Step, before: Node): boolean => {
 /** True if a step changes only marks, which have no ranges that move. */
 const isMarkStep = (step: Step): boolean => "mark" in step
 
-/** Gives keys to all nodes that need one, such as to the filler of an empty document. */
+/** Adds keys to all nodes that need one, such as to the filler of an empty document. */
 export const giveAllKeys = (tr: Transaction, nextKey: () => string): Transaction => {
   const { before, mapping } = tr
   const edits = tr.steps.length
   for (const identity of identities) {
-    const places = placesOf(tr.doc, identity)
-    const repeated = Array.from(places.entries()).filter(([value, { length }]) => value === null || length > 1)
+    const nodes = nodesOf(tr.doc, identity)
+    const repeated = Array.from(nodes.entries()).filter(([value, { length }]) => value === null || length > 1)
     if (repeated.length === 0) continue
-    const earlier = placesOf(before, identity)
+    const earlier = nodesOf(before, identity)
     for (const [value, each] of repeated) {
       const [first] = value === null ? [] : (earlier.get(value) ?? [])
       const mapped = first && mapping.slice(0, edits).map(first.position, 1)
       const original = value === null ? undefined : originalOf(each, mapped)
-      for (const place of each) {
-        if (place !== original) tr.setNodeAttribute(place.position, identity, nextKey())
+      for (const positioned of each) {
+        if (positioned !== original) tr.setNodeAttribute(positioned.position, identity, nextKey())
       }
     }
   }
@@ -64,20 +64,20 @@ export const giveAllKeys = (tr: Transaction, nextKey: () => string): Transaction
 }
 
 /** Returns the nodes with an identity, by its value. Null: nodes that need one. */
-const placesOf = (root: Node, identity: (typeof identities)[number]): Map<string | null, Array<Place>> => {
-  const places = new Map<string | null, Array<Place>>()
+const nodesOf = (root: Node, identity: (typeof identities)[number]): Map<string | null, Array<PositionedNode>> => {
+  const nodes = new Map<string | null, Array<PositionedNode>>()
   root.descendants((node, position) => {
     // A fragment may lack a key.
     const isNeeded = node.type.spec.attrs?.[identity] !== undefined && node.type.spec.group !== undefined
     const value: string | null | undefined = node.attrs[identity]
     if (value === undefined || (value === null && !(isNeeded || identity === "id"))) return !node.isTextblock
     if (value === null && (isFragment(node) || isPlainTitle(node, root, position))) return true
-    const same = places.get(value)
-    if (same === undefined) places.set(value, [{ node, position }])
+    const same = nodes.get(value)
+    if (same === undefined) nodes.set(value, [{ node, position }])
     else same.push({ node, position })
     return !node.isTextblock
   })
-  return places
+  return nodes
 }
 
 const isFragment = ({ type }: Node): boolean => type.name.includes("/")
@@ -88,19 +88,19 @@ const isPlainTitle = (node: Node, root: Node, position: number): boolean => {
   return node.attrs["filler"] === true && parent.type.name === "table_title" && parent.attrs["fragment"] === null
 }
 
-/** Returns the node that keeps an identity. `mapped`: where the node with it was before, if it was there. */
-const originalOf = (places: ReadonlyArray<Place>, mapped: number | undefined): Place => {
+/** Returns the node that keeps an identity. `mapped`: mapped position of the node that had it before, if any. */
+const originalOf = (nodes: ReadonlyArray<PositionedNode>, mapped: number | undefined): PositionedNode => {
   const index = Math.max(
     0,
-    places.findIndex(({ position }) => position === mapped)
+    nodes.findIndex(({ position }) => position === mapped)
   )
-  const [place, next] = [places[index]!, places[index + 1]]
+  const [positioned, next] = [nodes[index]!, nodes[index + 1]]
   const isSplitAtStart =
-    place.node.isTextblock &&
-    place.node.content.size === 0 &&
+    positioned.node.isTextblock &&
+    positioned.node.content.size === 0 &&
     next !== undefined &&
-    next.position === place.position + place.node.nodeSize
-  return isSplitAtStart ? next : place
+    next.position === positioned.position + positioned.node.nodeSize
+  return isSplitAtStart ? next : positioned
 }
 
 /** Returns the positions of cells whose fragment belongs to an earlier cell of their table, last first. */

@@ -3,7 +3,7 @@
  *
  * - A copy has three forms: the editor's own, which keeps all data of blocks, HTML, and Markdown as plain text.
  * - A paste takes the editor's own form first. Within code it takes plain text. Otherwise HTML, of which only the
- *   vocabulary of documents survives, or plain text, which is read as Markdown if it looks like it.
+ *   vocabulary of documents survives, or plain text, which is parsed as Markdown if it looks like it.
  * - With Shift, plain text stays plain.
  *
  * Pictures in HTML are not taken as `data:` URLs; files are for the host (see `EditorOptions.addFiles`). Limits: 8 MiB of
@@ -85,7 +85,7 @@ const insert = (view: EditorView, slice: Slice): boolean => {
   return true
 }
 
-/** Returns the slice of the editor's own form. Undefined if it is absent, too large, or not what this editor wrote. */
+/** Returns the slice of the editor's own form. Undefined if it is absent, too large or invalid. */
 const ownSlice = (json: string): Slice | undefined => {
   if (json === "" || json.length > maxCharacters) return undefined
   try {
@@ -132,7 +132,7 @@ const markdownSlice = (text: string, nextKey: () => string): Slice => {
   return new Slice(Fragment.from(withoutKeys(nodes)), depth, depth)
 }
 
-/** What is pasted gets new keys (see `BlockKeys`). */
+/** Pasted blocks get new keys (see `BlockKeys`). */
 const withoutKeys = (nodes: ReadonlyArray<Node>): ReadonlyArray<Node> =>
   nodes.map((node) => {
     if (node.isText) return node
@@ -140,7 +140,7 @@ const withoutKeys = (nodes: ReadonlyArray<Node>): ReadonlyArray<Node> =>
     return node.type.create(attrs, withoutKeys(node.children), node.marks)
   })
 
-/** Returns a slice as Markdown. What is not a whole block becomes a paragraph. */
+/** Returns a slice as Markdown. Parts of blocks become plain text. */
 const markdownOf = ({ content }: Slice): string => {
   const isFlow = content.content.every(({ type }) => type.isInGroup("flow"))
   if (content.content.every(({ isInline }) => isInline)) return content.textBetween(0, content.size, "\n")

@@ -1,5 +1,5 @@
 /**
- * Edits that people ask for by keys and menus. Each is a command of ProseMirror: it returns false where it does not
+ * Edits for keys and menus. Each is a command of ProseMirror: it returns false where it does not
  * apply, and changes nothing without `dispatch`.
  */
 import type { ContentRef } from "@lectern/document/Document"
@@ -68,7 +68,7 @@ export const toggleList =
     return true
   }
 
-/** Gives the items of the list at the selection a box, or takes it away. */
+/** Adds a box to the items of the list at the selection, or removes it. */
 const withTasks = (tr: Transaction, type: string): Transaction => {
   const { $from } = tr.selection
   for (let depth = $from.depth; depth > 0; depth--) {

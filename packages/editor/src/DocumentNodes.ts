@@ -25,7 +25,7 @@ export const documentOf = (node: Node, data: Document["data"]): Document => ({
   nodes: flowBlocks(node)
 })
 
-/** Returns the nodes of blocks, or a filler if there are none. */
+/** Returns the nodes of blocks, or a filler for an empty list. */
 export const flowNodes = (blocks: ReadonlyArray<Block>): ReadonlyArray<Node> =>
   blocks.length === 0 ? [schema.node("paragraph", { filler: true })] : blocks.map(flowNode)
 
@@ -39,7 +39,7 @@ const flowNode = (block: Block): Node => {
 export const flowBlocks = (node: Node): ReadonlyArray<Block> =>
   node.children.filter((child) => !isFiller(child)).map(blockOf)
 
-/** True if a node is not part of the document, since it only gives the cursor a place. */
+/** True if a node is not part of the document, since it is only a position for the cursor. */
 export const isFiller = ({ attrs, content }: Node): boolean => attrs["filler"] === true && content.size === 0
 
 export const blockNode = (block: Block): Node =>
@@ -94,7 +94,18 @@ const fragmentNodes = (block: Block, type: BlockType): ReadonlyArray<Node> | und
   return nodes.every(({ content, type }) => type.validContent(content)) ? nodes : undefined
 }
 
+/** Blocks by their nodes, which never change. So unchanged blocks stay the same objects. */
+const blocks = new WeakMap<Node, Block>()
+
 export const blockOf = (node: Node): Block => {
+  const known = blocks.get(node)
+  if (known !== undefined) return known
+  const block = newBlockOf(node)
+  blocks.set(node, block)
+  return block
+}
+
+const newBlockOf = (node: Node): Block => {
   const { attrs } = node
   const type = node.type.name
   if (type === "opaque") return attrs["block"]

@@ -1,5 +1,5 @@
 /**
- * Brings a newer version of the document into the open editor as one transaction: only what differs is replaced, block
+ * Brings a newer version of the document into the open editor as one transaction: only differences are replaced, block
  * by block, so that the selection stays where it was and undo keeps to one's own edits.
  *
  * Nodes correspond by their identity: the key of a block, the id of a row, the column of a cell. A block that moved is
@@ -20,7 +20,7 @@ export const updateTo = (state: EditorState, target: Node): Transaction => {
   return tr.setMeta(documentUpdate, true).setMeta("addToHistory", false)
 }
 
-/** Returns what identifies a node among its siblings. */
+/** Returns the identity of a node among its siblings. */
 const identityOf = ({ attrs, type }: Node): string =>
   `${attrs["key"] ?? attrs["id"] ?? ""} ${attrs["column"] ?? ""} ${type.name.includes("/") || attrs["column"] != null ? type.name : ""}`
 
@@ -47,7 +47,7 @@ const childStarts = (node: Node, start: number): ReadonlyArray<number> => {
 
 const replaceRun = (tr: Transaction, from: number, to: number, nodes: ReadonlyArray<Node>): void => {
   if (from === to && nodes.length === 0) return
-  // A step of its own does not fit the content to its place: the target is valid as it is.
+  // A plain step does not adapt the content, which is already valid in the target.
   tr.step(new ReplaceStep(from, to, new Slice(Fragment.from(nodes), 0, 0)))
 }
 

@@ -1,6 +1,6 @@
 /**
- * An editor of one document in a page. It needs no server: what is edited is told to `onEdit`, and a newer version from
- * elsewhere is brought in with `update`.
+ * An editor of one document in a page. It needs no server: `onEdit` is called after each edit, and `merge` brings in a newer
+ * version.
  *
  * ```ts
  * const editor = openEditor(element, { document, nextKey: () => crypto.randomUUID(), onEdit: () => save(editor.document()) })
@@ -26,7 +26,7 @@ import { editorKeys } from "./Keys.ts"
 
 export interface EditorOptions extends ViewOptions, ClipboardOptions {
   readonly document: Document
-  /** Called after each edit, but not after `update`. */
+  /** Called after each edit, but not after `set` and `merge`. */
   readonly onEdit?: () => void
   /** False to show the document only. Default: true. */
   readonly isEditable?: boolean
@@ -36,16 +36,16 @@ export interface EditorOptions extends ViewOptions, ClipboardOptions {
 
 export interface Editor {
   readonly view: EditorView
-  /** Returns the document as it is now. */
+  /** Returns the current document. */
   readonly document: () => Document
   /** Runs a command, such as those in `Commands`. Returns false if it does not apply at the selection. */
   readonly run: (command: Command) => boolean
   /** Replaces the document, without an edit of one's own. */
   readonly set: (document: Document) => void
   /**
-   * Merges a newer version into what is edited. `base`: the version that both derive from.
+   * Merges a newer version into the document. `base`: the version that both derive from.
    *
-   * @returns Conflicts: the document keeps what was written here, and each conflict has the other version.
+   * @returns Conflicts: the document keeps its own version, and each conflict has the other one.
    */
   readonly merge: (base: Document, newer: Document) => ReadonlyArray<BlockConflict>
   readonly close: () => void

@@ -4,7 +4,7 @@
  * - Each type of blocks is a type of nodes with the same name. Its attributes are the block's `key` and `data`.
  * - A fragment of a block is a node in it (`fragmentName`). A table has rows and cells (see `table/TableNodes`).
  * - An inline without text is a node (`inlineName`). An inline with text, such as a link, is a mark.
- * - What the schema can't express is an `opaque` node, which has the block or inline as its attribute. It is displayed,
+ * - Any other block or inline is an `opaque` node, which has the block or inline as its attribute. It is displayed,
  *   moved and deleted as a whole, and never changed.
  *
  * Where the schema requires content and the document has none, the editor has a paragraph or line with the attribute
@@ -22,7 +22,7 @@ import {
   type NodeSpec,
   Schema
 } from "prosemirror-model"
-import { placeOf } from "./BlockPlaces.ts"
+import { elementOf } from "./BlockElements.ts"
 import { tableSpecs } from "./table/TableSpecs.ts"
 
 /** Name of the node of a fragment. */
@@ -81,7 +81,7 @@ const flow: ReadonlySet<string> = new Set(flowTypes)
 
 const blockNode = (type: BlockType): NodeSpec => {
   const spec: BlockSpec<BlockType> = blockTypes[type]
-  const { element, isIsolating = false, isDefining = false } = placeOf(type)
+  const { element, isIsolating = false, isDefining = false } = elementOf(type)
   const content = contentExpression(type, spec)
   const hasFiller = spec.contentKind === "text" || spec.contentKind === "verbatim"
   return {

@@ -1,5 +1,5 @@
 /**
- * Markdown as it is typed: `# `, `- `, `1. `, `[] `, `> `, three backticks, `---`, `**bold**`, `_italic_`, `~~struck~~`,
+ * Rules for typed Markdown: `# `, `- `, `1. `, `[] `, `> `, three backticks, `---`, `**bold**`, `_italic_`, `~~struck~~`,
  * backticks, `:name:` of an emoji and `[text](url)`. Backspace right after a rule takes it back.
  */
 import { codeOfName } from "@lectern/document/markdown/Emoji"
@@ -50,7 +50,7 @@ const block = (pattern: RegExp, type: "code" | "divider", dataOf: (match: RegExp
     )
   })
 
-/** The text between two signs gets a mark. `pattern` has the text as its last group, and what is before as its first. */
+/** The text between two signs gets a mark. `pattern` has the text as its last group, and the character before it as its first. */
 const marked = (pattern: RegExp, type: MarkType) =>
   new InputRule(pattern, (state, match, start, end) => {
     const [whole, before = "", text = ""] = match
@@ -59,7 +59,7 @@ const marked = (pattern: RegExp, type: MarkType) =>
     const from = start + before.length
     const sign = (whole.length - before.length - text.length) >> 1
     const tr = state.tr
-    // What was typed last is not in the document yet.
+    // The last character is not in the document yet.
     const typed = Math.max(0, from + sign + text.length)
     if (end > typed) tr.delete(typed, end)
     tr.delete(from, from + sign)

@@ -1,4 +1,4 @@
-/** What documents in the editor are compared by. */
+/** Comparison of documents in the editor. */
 import type { Block, Document, Inline, Text } from "@lectern/document/Document"
 import { isBlock, mapBlocks } from "@lectern/document/BlockTree"
 import { canonical } from "@lectern/editor/Inlines"

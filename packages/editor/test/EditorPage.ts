@@ -9,6 +9,7 @@ import { visit } from "../../site/test/Chromium.ts"
 
 const program = `
 import { openJournal } from "@lectern/editor/saving/Journal"
+import { changeRequestPage } from "@lectern/editor/saving/ChangeRequestPage"
 import { startSaving } from "@lectern/editor/saving/Saving"
 import { openEditor } from "@lectern/editor/Editor"
 import * as Commands from "@lectern/editor/Commands"
@@ -38,6 +39,14 @@ globalThis.openSaved = async () => {
     fetchNewest: async () => (await fetch("/text")).json(),
     onState: (state) => states.push(state.status)
   })
+}
+/** Opens a page of a change request of a server. */
+globalThis.openPage = async (options) => {
+  const page = changeRequestPage({ ...options, nextKey: () => crypto.randomUUID() })
+  const { revision, document } = await page.fetchNewest()
+  globalThis.open(document)
+  const journal = await openJournal()
+  globalThis.saving = await startSaving({ editor, ...page, revision, base: document, page: options.page, tab: "tab", journal })
 }
 globalThis.open = (document) => {
   globalThis.editor = openEditor(globalThis.document.querySelector("main"), {

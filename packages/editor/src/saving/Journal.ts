@@ -3,7 +3,7 @@
  * page and a day without network. Each is written before anything else is done with it (see `SaveState`).
  *
  * One entry for each page and tab: the newest text of the tab, with the document that it is based on. Tabs of one page
- * each have their own, and a tab that opens the page takes over those of tabs that are gone.
+ * each have their own, and a tab that opens the page takes over all of them.
  */
 import type { Document } from "@lectern/document/Document"
 
@@ -33,7 +33,7 @@ export interface Journal {
 
 const store = "text"
 
-const settled = <A>(request: IDBRequest<A>): Promise<A> =>
+const resultOf = <A>(request: IDBRequest<A>): Promise<A> =>
   new Promise((resolve, reject) => {
     request.addEventListener("success", () => resolve(request.result))
     request.addEventListener("error", () => reject(request.error))
@@ -52,7 +52,7 @@ export const openJournal = async (name = "lectern-journal"): Promise<Journal> =>
   opening.addEventListener("upgradeneeded", () =>
     opening.result.createObjectStore(store, { keyPath: ["page", "tab"] }).createIndex("page", "page")
   )
-  const database = await settled(opening)
+  const database = await resultOf(opening)
   return {
     write: async (entry) => {
       const transaction = database.transaction(store, "readwrite", { durability: "strict" })
@@ -60,13 +60,13 @@ export const openJournal = async (name = "lectern-journal"): Promise<Journal> =>
       await committed(transaction)
     },
     read: async (page) => {
-      const entries = await settled(database.transaction(store).objectStore(store).index("page").getAll(page))
+      const entries = await resultOf(database.transaction(store).objectStore(store).index("page").getAll(page))
       return (entries as ReadonlyArray<JournalEntry>).toSorted((a, b) => a.at - b.at)
     },
     remove: async (page, tab, text) => {
       const transaction = database.transaction(store, "readwrite")
       const entries = transaction.objectStore(store)
-      const entry = (await settled(entries.get([page, tab]))) as JournalEntry | undefined
+      const entry = (await resultOf(entries.get([page, tab]))) as JournalEntry | undefined
       if (entry !== undefined && entry.text <= text) entries.delete([page, tab])
       await committed(transaction)
     }

@@ -1,5 +1,5 @@
 /**
- * States of saving one document, as a pure function from state and event to the next state and what to do.
+ * States of saving one document, as a pure function from state and event to the next state and its effects.
  *
  * - `saved`: the server has this very text.
  * - `changed`: there are edits. They are sent after a pause of 500 ms, or when the last answer has arrived.
@@ -9,8 +9,8 @@
  * - `signedOut`: the session has ended. Edits go on, and are sent after the next sign-in.
  * - `refused`: the server refused the text for good, such as a right that was lost. Edits stay in the journal.
  *
- * Every edit is written to the journal first, whatever the state (see `effects`). An entry leaves the journal when the
- * server has answered for its text. So what was typed survives a reload, a sign-out, and a day without network.
+ * Every edit is written to the journal first, in every state (see `effects`). An entry leaves the journal when the
+ * server has answered for its text. So a text survives a reload, a sign-out, and a day without network.
  *
  * `text` counts the versions of the text in this editor: 0 is the text that was opened.
  */

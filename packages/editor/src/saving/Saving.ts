@@ -5,9 +5,9 @@
  * const saving = await startSaving({ editor, page, revision, base, journal, tab, send, fetchNewest, onState: show })
  * ```
  *
- * At the start, texts in the journal that the server does not have are brought into the editor and merged with what the
- * server has, so that nothing that was written before a reload is lost. Conflicts of a merge are told to `onConflicts`; the editor keeps what was written
- * here.
+ * At the start, texts in the journal that the server does not have are brought into the editor and merged with its
+ * newest revision. So a reload loses nothing. `onConflicts` gets the conflicts of a merge; the editor keeps its own
+ * version.
  */
 import type { Document } from "@lectern/document/Document"
 import type { BlockConflict } from "@lectern/document/merge/DocumentMerge"
@@ -52,9 +52,9 @@ export interface Saving {
   /** Call if the server may have a newer revision. */
   readonly announced: (revision: string) => void
   readonly signedIn: () => void
-  /** Sends what is not sent yet, without the pause. */
+  /** Sends an unsent text without the pause. */
   readonly flush: () => void
-  /** Ends saving. What is not saved stays in the journal. */
+  /** Ends saving. An unsaved text stays in the journal. */
   readonly stop: () => void
 }
 
@@ -65,6 +65,7 @@ export const startSaving = async (options: SavingOptions): Promise<Saving> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   let sent: Document | undefined
   let isStopped = false
+  let isEntryWaiting = false
   /** Writes and removals of entries run one after the other. */
   let journaling: Promise<void> = Promise.resolve()
 
@@ -82,10 +83,15 @@ export const startSaving = async (options: SavingOptions): Promise<Saving> => {
 
   const run = (effect: SaveEffect): void => {
     switch (effect.type) {
-      case "journal": {
-        const entry = { page, tab, text: state.text, revision: state.revision, base, document: editor.document() }
-        return inJournal(() => journal.write({ ...entry, at: Date.now() }))
-      }
+      case "journal":
+        // While an entry is written, the next one waits, and gets all edits of that time.
+        if (isEntryWaiting) return
+        isEntryWaiting = true
+        return inJournal(() => {
+          isEntryWaiting = false
+          const { revision, text } = state
+          return journal.write({ page, tab, text, revision, base, document: editor.document(), at: Date.now() })
+        })
       case "forget":
         return inJournal(() => journal.remove(page, tab, effect.text))
       case "pause":
@@ -116,7 +122,7 @@ export const startSaving = async (options: SavingOptions): Promise<Saving> => {
     options.fetchNewest().then(
       ({ revision, document }) => {
         if (isStopped || state.status !== "merging") return
-        // A request without an answer may have been stored: then its text is what both sides share.
+        // A request without an answer may have been stored: then its text is the common base.
         const conflicts = editor.merge(sharesText(document, sent) ? sent : base, document)
         sent = undefined
         base = document
@@ -130,7 +136,7 @@ export const startSaving = async (options: SavingOptions): Promise<Saving> => {
   const restore = async (): Promise<void> => {
     const entries = await journal.read(page)
     for (const [i, entry] of entries.entries()) {
-      // In a conflict, the editor keeps what was written here.
+      // In a conflict, the editor keeps the text of the journal.
       if (i === 0) editor.set(entry.document)
       const conflicts = i === 0 ? editor.merge(entry.base, base) : editor.merge(entry.base, entry.document)
       if (conflicts.length > 0) options.onConflicts?.(conflicts)
@@ -159,7 +165,7 @@ export const startSaving = async (options: SavingOptions): Promise<Saving> => {
   }
 }
 
-/** Compares documents by what the editor shows of them. */
+/** Compares documents by their nodes in the editor. */
 const isSame = (a: Document, b: Document): boolean => documentNode(a).eq(documentNode(b))
 
 const sharesText = (document: Document, sent: Document | undefined): sent is Document =>

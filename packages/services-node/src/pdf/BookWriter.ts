@@ -162,9 +162,7 @@ class BookWriter {
   #day(): { readonly text: string; readonly language: string } {
     const { date, language: requestedLanguage } = this.#head
     const { language } =
-      this.#head.locale === undefined && requestedLanguage !== undefined
-        ? languageInfo(requestedLanguage)
-        : this.#words
+      this.#head.locale === undefined && requestedLanguage !== undefined ? languageInfo(requestedLanguage) : this.#words
     const text = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(date))
     return { text, language }
   }

@@ -1,10 +1,10 @@
 /**
- * Place of each type of blocks in the editor: the element that displays it, and how far an edit reaches. A type without
+ * Element of each type of blocks in the editor, and how far an edit reaches. A type without
  * an entry does not compile. Everything else about a type is in `BlockTypes` of `@lectern/document`.
  */
 import type { BlockType } from "@lectern/document/vocabulary/BlockTypes"
 
-export interface BlockPlace {
+export interface BlockElement {
   /** Name of the HTML element. */
   readonly element: string
   /** True if no edit at the border of the block joins it with its neighbors, as in a cell or a tab. */
@@ -13,12 +13,12 @@ export interface BlockPlace {
   readonly isDefining?: true
 }
 
-const text: BlockPlace = { element: "p" }
-const part: BlockPlace = { element: "div", isIsolating: true }
-const frame: BlockPlace = { element: "div", isDefining: true }
-const figure: BlockPlace = { element: "figure" }
+const text: BlockElement = { element: "p" }
+const part: BlockElement = { element: "div", isIsolating: true }
+const frame: BlockElement = { element: "div", isDefining: true }
+const figure: BlockElement = { element: "figure" }
 
-const places: { readonly [_ in BlockType]: BlockPlace } = {
+const elements: { readonly [_ in BlockType]: BlockElement } = {
   paragraph: text,
   "heading-1": { element: "h1", isDefining: true },
   "heading-2": { element: "h2", isDefining: true },
@@ -63,4 +63,4 @@ const places: { readonly [_ in BlockType]: BlockPlace } = {
   "footnote-definition": frame
 }
 
-export const placeOf = (type: BlockType): BlockPlace => places[type]
+export const elementOf = (type: BlockType): BlockElement => elements[type]
