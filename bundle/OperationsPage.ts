@@ -31,6 +31,7 @@ const explanations: Readonly<Record<string, string>> = {
   "Change requests": "../concepts/change-requests.md",
   "Content of a change request": "content-changes.md",
   Reviews: "../concepts/change-requests.md#reviews",
+  Checks: "../concepts/merge-rules.md#checks",
   Revisions: "../concepts/revisions.md",
   PDFs: "../guides/pdf.md",
   Sites: "../concepts/sites.md",

@@ -17,6 +17,7 @@ import { insightsConcept } from "./insights/InsightsConcept.ts"
 import { integrationConcept } from "./integration/IntegrationConcept.ts"
 import { linkCheckConcept } from "./link-check/LinkCheckConcept.ts"
 import { mailConcept } from "./mail/MailConcept.ts"
+import { mergeCheckConcept } from "./merge-check/MergeCheckConcept.ts"
 import { openApiConcept } from "./openapi/OpenApiConcept.ts"
 import { organizationConcept } from "./organization/OrganizationConcept.ts"
 import { pdfConcept } from "./pdf/PdfConcept.ts"
@@ -47,6 +48,7 @@ export const concepts = [
   integrationConcept,
   linkCheckConcept,
   mailConcept,
+  mergeCheckConcept,
   openApiConcept,
   organizationConcept,
   pdfConcept,

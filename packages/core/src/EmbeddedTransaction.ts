@@ -33,8 +33,8 @@ type TransactionalOffers = {
 
 /**
  * The transactional methods of `organizations`, `organizations.members`, `users`, `teams`, `collections`, `spaces`,
- * `grants`, `changeRequests`, `sites`, `sites.siteSpaces` and `jobs`, called by the host or by the actor of `as`. All
- * other methods reject with `NotInTransaction`.
+ * `grants`, `changeRequests`, `changeRequests.checks`, `sites`, `sites.siteSpaces` and `jobs`, called by the host or by
+ * the actor of `as`. All other methods reject with `NotInTransaction`.
  */
 export type EmbeddedTransaction = Omit<ServiceGroups<TransactionalOffers, "transactional">, "jobs"> & {
   readonly jobs: Pick<EmbeddedLectern["jobs"], MethodsOfKind<Offered["jobs"], "transactional">>

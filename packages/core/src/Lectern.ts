@@ -56,6 +56,7 @@ import { jobServices } from "./job/JobServices.ts"
 import { linkServices } from "./link/LinkServices.ts"
 import { linkCheckServices } from "./link-check/LinkCheckServices.ts"
 import { mailServices } from "./mail/MailServices.ts"
+import { mergeCheckServices } from "./merge-check/MergeCheckServices.ts"
 import { openApiServices } from "./openapi/OpenApiServices.ts"
 import { organizationServices } from "./organization/OrganizationServices.ts"
 import { pdfServices } from "./pdf/PdfServices.ts"
@@ -179,6 +180,7 @@ const concepts = [
   linkServices,
   linkCheckServices,
   mailServices,
+  mergeCheckServices,
   openApiServices,
   organizationServices,
   pdfServices,

@@ -69,6 +69,7 @@ import { Links } from "./link/Links.ts"
 import { MailKinds } from "./mail/MailKinds.ts"
 import { MailLists } from "./mail/MailLists.ts"
 import { Mails } from "./mail/Mails.ts"
+import { MergeChecks } from "./merge-check/MergeChecks.ts"
 import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
 import { Invitations } from "./organization/Invitations.ts"
 import { InviteLinks } from "./organization/InviteLinks.ts"
@@ -229,6 +230,7 @@ const tier6 = Layer.mergeAll(
   Invitations.layer,
   Links.layer,
   LiveContents.layer,
+  MergeChecks.layer,
   Pdfs.layer,
   PublishedSites.layer,
   SignOn.layer,

@@ -95,6 +95,9 @@ const everything = async (tx: EmbeddedTransaction) => {
   const { id: draft } = await tx.changeRequests.create(space, { subject: "A first page" })
   await tx.changeRequests.get(space, draft)
   await tx.changeRequests.list(space, {})
+  await tx.changeRequests.checks.set(space, draft, "build", { state: "passed" })
+  await tx.changeRequests.checks.list(space, draft, {})
+  await tx.changeRequests.checks.remove(space, draft, "build")
   const { id: site } = await tx.sites.create(organization, { title: "Docs" })
   await tx.sites.update(organization, site, { title: "The docs" })
   await tx.sites.get(organization, site)
@@ -140,7 +143,7 @@ describe("methods of a transaction", () => {
       Same<EmbeddedTransaction["spaces"]["update"], EmbeddedLectern["spaces"]["update"]>,
       Same<keyof EmbeddedTransaction["teams"], keyof EmbeddedLectern["teams"]>,
       Same<keyof EmbeddedTransaction["organizations"]["members"], keyof EmbeddedLectern["organizations"]["members"]>,
-      Same<keyof EmbeddedTransaction["changeRequests"], "list" | "create" | "get">,
+      Same<keyof EmbeddedTransaction["changeRequests"], "list" | "create" | "get" | "checks">,
       Same<Extract<keyof EmbeddedTransaction, "content" | "search" | "run" | "transaction">, never>
     ] = [true, true, true, true, true, true, true]
     assert.notInclude(same, false)

@@ -197,6 +197,7 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "reviews.list": ask,
       "reviews.get": ask,
       "reviews.listRequested": ask,
+      "mergeChecks.list": ask,
       "revisions.changes": ask,
       "revisions.pageChanges": ask,
       "embeds.get": { query: "url=https://elsewhere.example.com/" },
@@ -283,7 +284,9 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "changeRequests.merge": ask,
       "reviews.submit": make({ status: "approved", comment: { markdown: "Fine" } }),
       "reviews.request": send(({ user }: Things) => ({ users: [user] })),
-      "reviews.removeRequested": ask
+      "reviews.removeRequested": ask,
+      "mergeChecks.set": send({ state: "passed" }),
+      "mergeChecks.remove": ask
     }
   ],
   [
@@ -530,6 +533,7 @@ const fill = (name: string, parameter: string, things: Things): string => {
     commentId: name.startsWith("changeRequest") ? things.crComment : things.comment,
     commentReplyId: name.startsWith("changeRequest") ? things.crReply : things.reply,
     reviewId: things.review,
+    checkName: "build",
     siteId: things.site,
     siteSectionId: things.section,
     siteSectionGroupId: things.group,

@@ -90,6 +90,19 @@ export const RequestedReviewer = Schema.Struct({
 
 export const RequestedReviewers = Schema.Struct({ users: Schema.Array(RequestedReviewer) })
 
+export const Check = Schema.Struct({
+  ...kind("change-request-check"),
+  name: Text,
+  state: Schema.Literals(["pending", "passed", "failed"]),
+  url: maybe(Url),
+  text: maybe(Text),
+  revision: Id,
+  outdated: Schema.Boolean,
+  updatedBy: User,
+  createdAt: DateTime,
+  updatedAt: DateTime
+})
+
 /** A space that a member may see. */
 export const SpaceOfMember = Schema.Struct({ permission: Text, space: Space })
 

@@ -345,6 +345,12 @@ onEachAdapter("Hostile values", (it) => {
       yield* call("read", "GET", `${request}/reviews?limit=1000`).pipe(
         answers(200, Shapes.listOf(DiscussionShapes.Review))
       )
+      yield* everything("PUT", `${request}/checks/build`, {
+        state: "passed",
+        url: "https://ci.example.com/1",
+        text: "T",
+        revision: "R"
+      })
       const teams = `/v1/orgs/${organization}/teams`
       yield* everything("PUT", teams, { title: "T", members: [users.read] })
       yield* everything("PATCH", `${teams}/${things.team}`, { title: "T" })

@@ -21,6 +21,7 @@ import { audienceOperations } from "./operations/AudienceOperations.ts"
 import { publishingOperations } from "./operations/PublishingOperations.ts"
 import { pushOperations } from "./operations/PushOperations.ts"
 import { redirectOperations } from "./operations/RedirectOperations.ts"
+import { mergeCheckOperations } from "./operations/MergeCheckOperations.ts"
 import { reviewOperations } from "./operations/ReviewOperations.ts"
 import { samlOperations } from "./operations/SamlOperations.ts"
 import { searchOperations } from "./operations/SearchOperations.ts"
@@ -54,6 +55,7 @@ const operations = (it: Vitest.MethodsNonLive<Services>) => {
   templateOperations(it)
   commentOperations(it)
   reviewOperations(it)
+  mergeCheckOperations(it)
   teamOperations(it)
   searchOperations(it)
   siteOperations(it)

@@ -40,6 +40,7 @@ const lines: ReadonlyArray<Line> = [
   [/\/git\/info$/, ["space:git:sync", "space:content"]],
   [/\/git\//, [], ["space:git:sync"]],
   [/\/(comments|commenters)(\/|$)/, ["space:content"], ["space:comment"]],
+  [/\/checks(\/|$)/, ["space:content"], ["space:check"]],
   [/\/(merge|reviews|requested-reviewers)(\/|$)/, ["space:content"], ["space:review"]],
   [/^\/v1\/spaces\/|\/(change-requests|translations(-glossary)?|imports)(\/|$)/, ["space:content"]],
   [/^\/v1\/urls\/content$/, ["space:metadata", "space:content"]],

@@ -112,6 +112,7 @@ onEachAdapter("Visitor tokens", (it) => {
         "contentImports.changeRequest": { url: "data:text/markdown,Imported", source: "markdown" },
         "reviews.submit": { status: "approved" },
         "reviews.request": { users: [users.read] },
+        "mergeChecks.set": { state: "passed" },
         "invitations.invite": { emails: ["x@example.com"], role: "admin" },
         "siteInsightsSums.aggregate": { range: "last7Days" },
         "glossaries.update": { operations: [] },

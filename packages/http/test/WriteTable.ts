@@ -186,6 +186,10 @@ export const writes: Writes = {
     request: { recorded: none, tries: ({ user }) => [{ users: [user] }] },
     removeRequested: { recorded: none, tries: bodiless }
   },
+  mergeChecks: {
+    set: { recorded: none, tries: [{ state: "passed" }, { state: "passed", text: "Mine" }] },
+    remove: { recorded: none, tries: bodiless }
+  },
   sites: {
     create: {
       recorded: ["site_created", "space_created"],

@@ -111,7 +111,12 @@ const outputOf = (
     json: {
       status,
       ...(changeRequest !== undefined && {
-        changeRequest: { id: changeRequest.id, number: changeRequest.number, url: changeRequest.urls.app }
+        changeRequest: {
+          id: changeRequest.id,
+          number: changeRequest.number,
+          revision: changeRequest.revision,
+          url: changeRequest.urls.app
+        }
       }),
       ...(preview !== undefined && { preview }),
       ...(merged !== undefined && { merged }),

@@ -78,7 +78,7 @@ describe("the action", () => {
         [0, ""]
       ]
     )
-    assert.match(first.values, /^change-request=http.*\npreview=\nchanges=1\nconflicts=0\n$/)
+    assert.match(first.values, /^change-request=http.*\nnumber=1\nrevision=\w+\npreview=\nchanges=1\nconflicts=0\n$/)
     assert.include(
       first.comment,
       `<!-- lectern ${variables.SPACE} -->\nThe documentation has 1 changes and 0 conflicts.`

@@ -92,6 +92,8 @@ export const auditedEvents: AuditedEvents = {
   change_request_review_requested: unaudited,
   change_request_review_request_removed: unaudited,
   change_request_reviewed: unaudited,
+  change_request_check_updated: unaudited,
+  change_request_check_removed: unaudited,
   comment_posted: unaudited,
   comment_updated: unaudited,
   comment_resolved: unaudited,

@@ -8,7 +8,9 @@ export const rules = {
   "open a change request": "edit",
   "change one's own change request": "edit",
   "change someone else's change request": "review",
-  "merge this change request": "review"
+  "merge this change request": "review",
+  /** Checks need the role of reviews, since both decide about merges. */
+  "set checks of this change request": "review"
 } as const satisfies Record<string, Role>
 
 export type ChangeRequestAction = keyof typeof rules

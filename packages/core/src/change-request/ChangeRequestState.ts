@@ -20,6 +20,8 @@ export type ChangeRequestEvent =
   | { readonly type: "merge" }
   /** Submission of a review, or request for one. Does not change the status. */
   | { readonly type: "review" }
+  /** Result or removal of a check. Does not change the status. */
+  | { readonly type: "check" }
 
 /** Returns the status after an event. Fails with a message if the current status does not allow the event. */
 export const next = (
@@ -39,6 +41,10 @@ export const next = (
       return status === "archived"
         ? Result.fail("The change request is archived: open it again before you merge it")
         : Result.succeed("merged")
+    case "check":
+      return status === "archived"
+        ? Result.fail("The change request is archived: open it again before it is checked")
+        : Result.succeed(status)
     case "review":
       return status === "archived"
         ? Result.fail("The change request is archived: open it again before it is reviewed")

@@ -112,6 +112,8 @@ const visibilityRules: VisibilityRules = {
   change_request_review_requested: withWork,
   change_request_review_request_removed: withWork,
   change_request_reviewed: withWork,
+  change_request_check_updated: withWork,
+  change_request_check_removed: withWork,
   comment_posted: withWork,
   comment_updated: withWork,
   comment_resolved: withWork,

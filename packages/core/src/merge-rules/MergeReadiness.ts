@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Access } from "../access/Access.ts"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { ChangeRequestRow } from "../change-request/ChangeRequest.ts"
+import { MergeCheckTable } from "../merge-check/MergeCheck.ts"
 import { RequestedReviewerTable, ReviewTable } from "../review/Review.ts"
 import { type SpaceRow, SpaceTable } from "../space/Space.ts"
 import { Storage } from "../storage/Storage.ts"
@@ -14,6 +15,7 @@ export const makeMergeReadiness = Effect.gen(function* () {
   const access = yield* Access
   const spaces = storage.repository(SpaceTable)
   const reviews = storage.repository(ReviewTable)
+  const checks = storage.repository(MergeCheckTable)
   const requestedReviewers = storage.repository(RequestedReviewerTable)
 
   /** Returns the states of the rules of a change request for the actor. */
@@ -28,6 +30,7 @@ export const makeMergeReadiness = Effect.gen(function* () {
       space,
       changeRequest,
       reviews: yield* reviews.list({ where }),
+      checks: yield* checks.list({ where }),
       requestedUsers: (yield* requestedReviewers.list({ where })).map(({ user }) => user),
       actor: userOf(actor)
     })

@@ -4,6 +4,7 @@ import type { Actor } from "../access/Actor.ts"
 import type { OrganizationFacts } from "../access/AccessFacts.ts"
 import { atLeast } from "../access/Role.ts"
 import { type ChangeRequestRow, isOutdated } from "../change-request/ChangeRequest.ts"
+import type { MergeCheckRow } from "../merge-check/MergeCheck.ts"
 import type { ReviewRow } from "../review/Review.ts"
 import type { SpaceRow } from "../space/Space.ts"
 import type { UserId } from "../user/User.ts"
@@ -15,6 +16,8 @@ export interface MergeFacts {
   readonly changeRequest: ChangeRequestRow
   /** All reviews of the change request. */
   readonly reviews: ReadonlyArray<ReviewRow>
+  /** All checks of the change request. */
+  readonly checks: ReadonlyArray<MergeCheckRow>
   /** Users whose review was requested. */
   readonly requestedUsers: ReadonlyArray<UserId>
   /** User who merges. Null for the host application. */
@@ -88,6 +91,10 @@ export const statesOf = (rules: ReadonlyArray<MergeRule>, facts: MergeFacts): Re
           "All reviews and requested reviews must approve its newest revision"
         )
       }
+      case "require_checks": {
+        const missing = rule.checks.flatMap((name) => missingCheck(name, facts))
+        return state(missing.length === 0, `Its checks must pass${missing.length === 0 ? "" : `: ${listed(missing)}`}`)
+      }
       case "require_no_open_comments":
         return state(changeRequest.comments === 0, "All of its comments must be resolved")
       case "require_up_to_date_change_request":
@@ -118,6 +125,19 @@ const currentReviews = ({ changeRequest, reviews }: MergeFacts): ReadonlyArray<R
     ({ reviewer, revision, superseded }) =>
       !superseded && revision === changeRequest.revision && !isAuthor(changeRequest, reviewer)
   )
+
+/** Returns a check with the reason why it does not count as passed. Empty if it has passed on the newest revision. */
+const missingCheck = (name: string, { changeRequest, checks }: MergeFacts): ReadonlyArray<string> => {
+  const check = checks.find((one) => one.name === name)
+  if (check === undefined) return [`${name} is not set`]
+  if (check.revision !== changeRequest.revision) return [`${name} is of an earlier revision`]
+  return check.state === "passed" ? [] : [`${name} is ${check.state}`]
+}
+
+const maxListed = 5
+
+const listed = (items: ReadonlyArray<string>): string =>
+  [...items.slice(0, maxListed), ...(items.length > maxListed ? [`${items.length - maxListed} more`] : [])].join(", ")
 
 const isQualified = (
   { role, teams }: Extract<MergeRule, { readonly rule: "require_approvals" }>,

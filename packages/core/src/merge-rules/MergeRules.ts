@@ -5,14 +5,15 @@
  * Only current reviews count: of the newest revision of the change request, and by users who did not write it.
  *
  * Defaults: an organization has no rules, and a space inherits those of its organization. A translation has none, since
- * its content follows its source. Limits: 20 rules; 100 users or teams of a rule; 20 approvals; reason of a bypass 1 to
- * 500 characters in one line.
+ * its content follows its source. Limits: 20 rules; 100 users or teams of a rule, 50 checks; 20 approvals; reason of a
+ * bypass 1 to 500 characters in one line.
  *
- * Source of the shape: `MergeRulesSpaceConfiguration` of `@gitbook/api` 0.202.0. `require_approvals` and
- * `require_no_open_comments` are additions. `require_agent_review` and `custom` are missing: no agents review, and
- * conditions have no values of change requests.
+ * Source of the shape: `MergeRulesSpaceConfiguration` of `@gitbook/api` 0.202.0. `require_approvals`,
+ * `require_no_open_comments` and `require_checks` are additions. `require_agent_review` and `custom` are missing: no
+ * agents review, and conditions have no values of change requests.
  */
 import { Schema } from "effect"
+import { CheckName, maxChecks } from "../merge-check/CheckName.ts"
 import { Issues } from "../schema/Input.ts"
 import * as Text from "../schema/Text.ts"
 import { UserId } from "../user/User.ts"
@@ -38,6 +39,12 @@ export const MergeRule = Schema.Union([
     role: Schema.optionalKey(Schema.Literals(["review", "edit", "create", "admin"])),
     /** Ids of teams of which each of these users belongs to one. Default: any user. */
     teams: Schema.optionalKey(Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(100)))
+  }),
+  Schema.Struct({
+    /** Each of the checks has passed on the newest revision. */
+    rule: Schema.Literal("require_checks"),
+    /** Names of checks. */
+    checks: Schema.Array(CheckName).check(Schema.isMinLength(1), Schema.isMaxLength(maxChecks), Schema.isUnique())
   }),
   Schema.Struct({
     rule: Schema.Literals([

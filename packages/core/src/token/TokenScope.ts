@@ -20,6 +20,7 @@ export const TokenScope = Schema.Literals([
   "space:content:write",
   "space:comment:write",
   "space:review",
+  "space:check:write",
   "space:git:sync",
   "access:read",
   "access:write",

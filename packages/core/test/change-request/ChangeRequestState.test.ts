@@ -15,17 +15,18 @@ const events: ReadonlyArray<ChangeRequestEvent> = [
   { type: "change", status: "archived" },
   { type: "edit" },
   { type: "update" },
-  { type: "merge" }
+  { type: "merge" },
+  { type: "check" }
 ]
 
 const name = (event: ChangeRequestEvent) => `${event.type}${"status" in event ? ` to ${event.status}` : ""}`
 
 /** The state after each event, in the order of `events`; a dash: it can't happen. */
 const table: Record<ChangeRequestStatus, string> = {
-  draft: "draft draft open archived draft draft merged",
-  open: "open draft open archived open open merged",
-  archived: "archived draft open archived - - -",
-  merged: "- - - - - - -"
+  draft: "draft draft open archived draft draft merged draft",
+  open: "open draft open archived open open merged open",
+  archived: "archived draft open archived - - - -",
+  merged: "- - - - - - - -"
 }
 
 describe("ChangeRequestState", () => {

@@ -4,17 +4,21 @@ import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { Comments } from "@lectern/core/comment/Comments"
 import { LiveContents } from "@lectern/core/content/live/LiveContents"
 import type { MergeRule, SpaceMergeRules } from "@lectern/core/merge-rules/MergeRules"
+import type { CheckState } from "@lectern/core/merge-check/MergeCheck"
+import { MergeChecks } from "@lectern/core/merge-check/MergeChecks"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Reviews } from "@lectern/core/review/Reviews"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Teams } from "@lectern/core/team/Teams"
 import type { UserId } from "@lectern/core/user/User"
-import { assert, describe } from "@effect/vitest"
+import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
+import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { emitted, members, outcome, outcomes, type People, ruleOn } from "../Actors.ts"
 import { onEach } from "../Adapters.ts"
 import { as } from "../comment/Discussion.ts"
-import { adapters } from "../Instances.ts"
+import { adapters, type Services } from "../Instances.ts"
 
 const rules = (...list: ReadonlyArray<MergeRule>): SpaceMergeRules => ({ type: "rules", rules: list })
 
@@ -173,6 +177,33 @@ for (const [name, services] of onEach(adapters)) {
       })
     )
 
+    rule("want checks that have passed on the newest revision", () =>
+      Effect.gen(function* () {
+        const { space, cr, require, write, merge, changeRequests } = yield* proposal
+        const checks = yield* MergeChecks
+        const set = (name: string, state: CheckState) => checks.set(space, cr, name, { state })
+        const message = Effect.map(changeRequests.get(space, cr), ({ mergeable }) => mergeable!.rules[0]!.message)
+        yield* require({ rule: "require_checks", checks: ["build", "links"] })
+        assert.strictEqual(yield* message, "Its checks must pass: build is not set, links is not set")
+        const steps: ReadonlyArray<readonly [step: Effect.Effect<unknown, unknown, Services>, message: string]> = [
+          [set("build", "pending"), "Its checks must pass: build is pending, links is not set"],
+          [set("other", "failed"), "Its checks must pass: build is pending, links is not set"],
+          [set("build", "passed"), "Its checks must pass: links is not set"],
+          [set("links", "failed"), "Its checks must pass: links is failed"],
+          [set("links", "passed"), "Its checks must pass"],
+          [write("Later"), "Its checks must pass: build is of an earlier revision, links is of an earlier revision"],
+          [set("build", "passed"), "Its checks must pass: links is of an earlier revision"]
+        ]
+        for (const [step, expected] of steps) {
+          yield* step
+          assert.strictEqual(yield* message, expected)
+        }
+        assert.strictEqual(yield* outcome(merge), "MergeRulesUnmet")
+        yield* set("links", "passed")
+        assert.strictEqual(yield* outcome(merge), "ok")
+      })
+    )
+
     rule("let only the author merge", () =>
       Effect.gen(function* () {
         const { people, space, cr, require, contents, spaces } = yield* proposal
@@ -258,14 +289,20 @@ for (const [name, services] of onEach(adapters)) {
       })
     )
 
-    rule("count an approval once: a merge that outdates another change request outdates its state", () =>
+    rule("count an approval or a check once: a merge that outdates another change request outdates its state", () =>
       Effect.gen(function* () {
-        const { people, space, cr, review, require, changeRequests, contents, reviews } = yield* proposal
+        const { people, space, cr, require, changeRequests, contents, reviews } = yield* proposal
+        const checks = yield* MergeChecks
         const other = yield* changeRequests.create(space, { subject: "Other", status: "open" }).pipe(as(people.edit))
         yield* contents.write(space, other.id, [{ operation: "insert_page", title: "Other" }]).pipe(as(people.edit))
-        yield* require({ rule: "require_at_least_one_approved_review" }, { rule: "require_up_to_date_change_request" })
-        yield* review("review")
-        yield* reviews.submit(space, other.id, { status: "approved" }).pipe(as(people.review))
+        yield* require({ rule: "require_at_least_one_approved_review" }, {
+          rule: "require_checks",
+          checks: ["build"]
+        }, { rule: "require_up_to_date_change_request" })
+        for (const id of [cr, other.id]) {
+          yield* reviews.submit(space, id, { status: "approved" }).pipe(as(people.review))
+          yield* checks.set(space, id, "build", { state: "passed" }).pipe(as(people.review))
+        }
         const results = yield* Effect.all(
           [cr, other.id].map((id) => outcome(contents.merge(space, id).pipe(as(people.admin)))),
           { concurrency: "unbounded" }
@@ -275,3 +312,38 @@ for (const [name, services] of onEach(adapters)) {
     )
   })
 }
+
+it("are checked again at the end of a merge: a check that fails meanwhile prevents it", async () => {
+  let onMerge = async (_: EmbeddedLectern): Promise<unknown> => undefined
+  const lectern = await MemoryLectern.open({
+    rerunBodies: true,
+    background: false,
+    logger: () => {},
+    before: { merge: (_, handling) => onMerge(handling.lectern).then(() => undefined) }
+  })
+  const { id: organization } = await lectern.organizations.create({ title: "Acme" })
+  const { id: ada } = await lectern.users.create({ email: "ada@example.com" })
+  await lectern.organizations.join(organization, ada, "admin")
+  const { id: space } = await lectern.spaces.create(organization, {})
+  await lectern.spaces.update(space, { mergeRules: rules({ rule: "require_checks", checks: ["build"] }) })
+  const { id: cr } = await lectern.changeRequests.create(space, {})
+  const { checks, content } = lectern.changeRequests
+  const { revision } = await lectern.changeRequests.get(space, cr)
+  await checks.set(space, cr, "build", { state: "passed" })
+  onMerge = () => checks.set(space, cr, "build", { state: "failed" })
+  const merge = () =>
+    lectern
+      .as(ada)
+      .changeRequests.content.merge(space, cr)
+      .then(
+        () => "ok",
+        ({ name }: Error) => name
+      )
+  assert.strictEqual(await merge(), "MergeRulesUnmet")
+  await checks.set(space, cr, "build", { state: "passed" })
+  onMerge = () => content.write(space, cr, [{ operation: "insert_page", title: "Later" }])
+  assert.strictEqual(await merge(), "MergeRulesUnmet")
+  assert.deepInclude(await lectern.changeRequests.get(space, cr), { status: "draft" })
+  assert.notStrictEqual((await lectern.changeRequests.get(space, cr)).revision, revision)
+  await lectern.close()
+})

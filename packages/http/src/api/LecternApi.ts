@@ -23,6 +23,7 @@ import { ImportRunsApi } from "./ImportRunsApi.ts"
 import { PushesApi } from "./PushesApi.ts"
 import { InvitationsApi, InviteLinksApi } from "./InvitationsApi.ts"
 import { MembersApi } from "./MembersApi.ts"
+import { MergeChecksApi } from "./MergeChecksApi.ts"
 import { OpenApiSpecsApi, PublishedSpecsApi } from "./OpenApiSpecsApi.ts"
 import { EmailDomainsApi, OrganizationsApi, SubdomainsApi } from "./OrganizationsApi.ts"
 import { PdfDownloadsApi, PdfsApi } from "./PdfsApi.ts"
@@ -88,6 +89,7 @@ type Groups =
   | typeof EmbedsApi
   | typeof ChangeRequestCommentsApi
   | typeof ReviewsApi
+  | typeof MergeChecksApi
   | typeof RevisionsApi
   | typeof DownloadsApi
   | typeof PdfsApi
@@ -156,6 +158,7 @@ const listPath: HttpApi.HttpApi<"lectern", HttpApiGroup.AddPrefix<Groups, "/v1">
   .add(EmbedsApi)
   .add(ChangeRequestCommentsApi)
   .add(ReviewsApi)
+  .add(MergeChecksApi)
   .add(RevisionsApi)
   .add(DownloadsApi)
   .add(PdfsApi)

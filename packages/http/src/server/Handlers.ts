@@ -35,6 +35,7 @@ import {
   ShareLinksHttp
 } from "./PublishingHttp.ts"
 import { PdfDownloadsHttp, PdfsHttp } from "./PdfsHttp.ts"
+import { MergeChecksHttp } from "./MergeChecksHttp.ts"
 import { ReviewsHttp } from "./ReviewsHttp.ts"
 import { SamlProvidersHttp } from "./SamlProvidersHttp.ts"
 import { SearchHttp } from "./SearchHttp.ts"
@@ -92,6 +93,7 @@ export const groups = allGroups([
   ContentUrlsHttp,
   EmbedsHttp,
   ChangeRequestCommentsHttp,
+  MergeChecksHttp,
   ReviewsHttp,
   RevisionsHttp,
   DownloadsHttp,
