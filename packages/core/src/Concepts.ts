@@ -18,6 +18,7 @@ import { integrationConcept } from "./integration/IntegrationConcept.ts"
 import { linkCheckConcept } from "./link-check/LinkCheckConcept.ts"
 import { mailConcept } from "./mail/MailConcept.ts"
 import { mergeCheckConcept } from "./merge-check/MergeCheckConcept.ts"
+import { notificationConcept } from "./notification/NotificationConcept.ts"
 import { openApiConcept } from "./openapi/OpenApiConcept.ts"
 import { organizationConcept } from "./organization/OrganizationConcept.ts"
 import { pdfConcept } from "./pdf/PdfConcept.ts"
@@ -49,6 +50,7 @@ export const concepts = [
   linkCheckConcept,
   mailConcept,
   mergeCheckConcept,
+  notificationConcept,
   openApiConcept,
   organizationConcept,
   pdfConcept,

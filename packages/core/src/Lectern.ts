@@ -57,6 +57,7 @@ import { linkServices } from "./link/LinkServices.ts"
 import { linkCheckServices } from "./link-check/LinkCheckServices.ts"
 import { mailServices } from "./mail/MailServices.ts"
 import { mergeCheckServices } from "./merge-check/MergeCheckServices.ts"
+import { notificationServices } from "./notification/NotificationServices.ts"
 import { openApiServices } from "./openapi/OpenApiServices.ts"
 import { organizationServices } from "./organization/OrganizationServices.ts"
 import { pdfServices } from "./pdf/PdfServices.ts"
@@ -181,6 +182,7 @@ const concepts = [
   linkCheckServices,
   mailServices,
   mergeCheckServices,
+  notificationServices,
   openApiServices,
   organizationServices,
   pdfServices,

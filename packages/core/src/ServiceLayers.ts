@@ -64,6 +64,8 @@ import { HostJobs } from "./job/host/HostJobs.ts"
 import { JobHandlers } from "./job/JobHandlers.ts"
 import { Jobs } from "./job/Jobs.ts"
 import { LinkChecks } from "./link-check/LinkChecks.ts"
+import { Notifications } from "./notification/Notifications.ts"
+import { Watches } from "./notification/Watches.ts"
 import { ContentUrls } from "./link/ContentUrls.ts"
 import { Links } from "./link/Links.ts"
 import { MailKinds } from "./mail/MailKinds.ts"
@@ -202,6 +204,7 @@ const tier5 = Layer.mergeAll(
   InviteLinks.layer,
   LiveEdits.layer,
   Members.layer,
+  Notifications.layer,
   PageChanges.layer,
   Previews.layer,
   PublishedUrls.layer,
@@ -235,7 +238,8 @@ const tier6 = Layer.mergeAll(
   PublishedSites.layer,
   SignOn.layer,
   SiteSpaces.layer,
-  Templates.layer
+  Templates.layer,
+  Watches.layer
 ).pipe(Layer.provideMerge(tier5))
 
 const tier7 = Layer.mergeAll(

@@ -113,6 +113,14 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       // The token of another user: everyone may read and revoke only their own, and a missing token counts as revoked.
       "userTokens.get": { success: 404 },
       "userTokens.revoke": ask,
+      "notifications.list": [ask, { query: "unread=true&kind=mention" }],
+      "notifications.markAllRead": { body: {}, success: 204 },
+      "notifications.settings": ask,
+      "notifications.updateSettings": send({ digestHour: 9 }),
+      // The notification of another user: everyone may read only their own.
+      "notifications.get": { success: 404 },
+      "notifications.update": { body: { read: true }, success: 404 },
+      "watches.list": ask,
       "organizations.list": ask,
       "invitations.mine": ask,
       // The invitation of another user: everyone may accept only their own.
@@ -192,6 +200,13 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "changeRequests.get": ask,
       "changeRequests.changes": ask,
       "changeRequests.contributors": ask,
+      "watches.watchSpace": send({ state: "watching" }),
+      "watches.watchPage": send({ state: "muted" }),
+      "watches.watchChangeRequest": send({ state: "watching" }),
+      // Everyone may end their own watches, also of content that they may no longer view.
+      "watches.unwatchSpace": destroy,
+      "watches.unwatchPage": destroy,
+      "watches.unwatchChangeRequest": destroy,
       "changeRequests.pageChanges": ask,
       ...ofComments({ list: ask, get: ask, listReplies: ask, getReply: ask, commenters: ask }),
       "reviews.list": ask,
@@ -553,6 +568,7 @@ const fill = (name: string, parameter: string, things: Things): string => {
     inviteId: name.startsWith("inviteLinks.") ? things.inviteLink : things.invite,
     sessionId: "none",
     tokenId: "none",
+    notificationId: "none",
     auditEventId: things.auditEvent,
     integrationName: things.integration,
     installationId: things.installation,

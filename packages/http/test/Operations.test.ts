@@ -17,6 +17,7 @@ import { integrationRunOperations } from "./operations/IntegrationRunOperations.
 import { linkOperations } from "./operations/LinkOperations.ts"
 import { openApiOperations } from "./operations/OpenApiOperations.ts"
 import { pdfOperations } from "./operations/PdfOperations.ts"
+import { notificationOperations } from "./operations/NotificationOperations.ts"
 import { audienceOperations } from "./operations/AudienceOperations.ts"
 import { publishingOperations } from "./operations/PublishingOperations.ts"
 import { pushOperations } from "./operations/PushOperations.ts"
@@ -42,6 +43,7 @@ const operations = (it: Vitest.MethodsNonLive<Services>) => {
   userOperations(it)
   sessionOperations(it)
   tokenOperations(it)
+  notificationOperations(it)
   auditOperations(it)
   eventOperations(it)
   spaceOperations(it)

@@ -10,6 +10,7 @@ type Line = readonly [path: RegExp, reading: ReadonlyArray<string>, writing?: Re
 
 const lines: ReadonlyArray<Line> = [
   [/\/permissions(\/|$)/, ["access"]],
+  [/^\/v1\/user\/(notifications|watches)(\/|$)|\/watch$/, ["notification"]],
   [/^\/v1\/user(\/|$)/, ["user"]],
   [/^\/v1\/users\//, ["user", "organization"], ["user"]],
   // Accepting is the user's own; what is taken back is the organization's.

@@ -24,6 +24,19 @@ export const writes: Writes = {
     create: { recorded: ["token_created"], tries: [{}, { scopes: ["organization:write", "access:write"] }] },
     revoke: { recorded: elsewhere("token_revoked"), tries: bodiless }
   },
+  notifications: {
+    markAllRead: { recorded: none, tries: [{}] },
+    updateSettings: { recorded: none, tries: [{ digestHour: 3 }] },
+    update: { recorded: none, tries: [{ read: true }] }
+  },
+  watches: {
+    watchSpace: { recorded: none, tries: [{ state: "watching" }] },
+    unwatchSpace: { recorded: none, tries: bodiless },
+    watchPage: { recorded: none, tries: [{ state: "watching" }] },
+    unwatchPage: { recorded: none, tries: bodiless },
+    watchChangeRequest: { recorded: none, tries: [{ state: "watching" }] },
+    unwatchChangeRequest: { recorded: none, tries: bodiless }
+  },
   organizations: {
     create: { recorded: ["member_joined", "organization_created"], tries: [{ title: "Mine" }] },
     update: {

@@ -65,9 +65,7 @@ export class Access extends Context.Service<
             if (actor.type === "host") return { user: undefined, role: "admin", admin: true, facts: organizationFacts }
             if (actor.type !== "user") return undefined
             if (actor.organization !== undefined && actor.organization !== organization) return undefined
-            const member = organizationFacts.members.get(actor.user)
-            if (member === undefined || member.disabled) return undefined
-            return { user: actor.user, role: member.role, admin: member.role === "admin", facts: organizationFacts }
+            return membershipOf(organizationFacts, actor.user)
           })
         )
 
@@ -82,6 +80,14 @@ export class Access extends Context.Service<
       })
     })
   )
+}
+
+/** Returns the membership of a user in an organization; `undefined` for a disabled member and for other users. */
+export const membershipOf = (facts: OrganizationFacts, user: string): Membership | undefined => {
+  const member = facts.members.get(user)
+  return member === undefined || member.disabled
+    ? undefined
+    : { user, role: member.role, admin: member.role === "admin", facts }
 }
 
 /** Returns the role that was granted to a member directly on a content. */

@@ -10,13 +10,13 @@ import { event } from "../event/EventKind.ts"
 import { SpaceId } from "../space/Space.ts"
 import { rowsWhere } from "../space/RemoveSpaceDependents.ts"
 import { ChangeRequestId, ChangeRequestTable } from "./ChangeRequest.ts"
-import { SettableStatus } from "./ChangeRequestState.ts"
+import { ChangeRequestStatus, SettableStatus } from "./ChangeRequestState.ts"
 
 const changeRequest = { space: SpaceId, changeRequest: ChangeRequestId }
 
 export const changeRequestConcept = concept({
   events: [
-    event("change_request_created", changeRequest),
+    event("change_request_created", { ...changeRequest, status: ChangeRequestStatus }),
     /** Emitted if the subject or the description changes. */
     event("change_request_updated", changeRequest),
     /** Emitted if the change request is opened for review, returned to a draft, archived or reopened. */

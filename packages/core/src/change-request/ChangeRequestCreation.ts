@@ -63,7 +63,7 @@ export const makeChangeRequestCreation = Effect.gen(function* () {
             space: id,
             changeRequest: ChangeRequestId.make(yield* ids.next)
           }
-          yield* events.emit({ type: "change_request_created", ...eventFields })
+          yield* events.emit({ type: "change_request_created", ...eventFields, status: fields.status })
           let { revision } = space
           if (initial !== undefined) {
             const { content, conflicts = [], draft } = initial

@@ -24,7 +24,11 @@ export const EventReaderRow = Schema.Struct({
 })
 export type EventReaderRow = typeof EventReaderRow.Type
 
-export const EventReaderTable = Table.make("eventReader", EventReaderRow, { key: ["reader"] })
+export const EventReaderTable = Table.make("eventReader", EventReaderRow, {
+  key: ["reader"],
+  derived: { due: ({ lease }: EventReaderRow) => lease.until },
+  indexes: [["due"]]
+})
 
 /** Prefix of keys of the host's readers. The core's readers have none. */
 const hostPrefix = "host:"

@@ -14,7 +14,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { applyPatch } from "../storage/Row.ts"
 import { cannotConflict, Storage, type Patch, type StorageError } from "../storage/Storage.ts"
 import type { Event, EventType } from "./Event.ts"
-import type { EventId } from "./EventKind.ts"
+import { EventId } from "./EventKind.ts"
 import { newReader, EventReaderTable, type EventReaderRow } from "./EventReader.ts"
 import { Events, type EventsRead } from "./Events.ts"
 
@@ -42,15 +42,21 @@ export const memoryReader = (firstRow: EventReaderRow): ReaderAccess => {
   }
 }
 
-/** Accesses a stored reader. A reader that is removed meanwhile starts at new events. */
-export const storedReader = Effect.fnUntraced(function* (reader: string) {
+/** Cursor before all events. */
+export const startOfEvents = EventId.make("")
+
+/**
+ * Accesses a stored reader. A reader without a row starts at new events, or at `start`. So does a reader that is removed
+ * meanwhile.
+ */
+export const storedReader = Effect.fnUntraced(function* (reader: string, start?: EventId) {
   const storage = yield* Storage
   const events = yield* Events
   const readers = storage.repository(EventReaderTable)
   const readRow = Effect.gen(function* () {
     const row = yield* readers.get({ reader })
     if (row !== undefined) return row
-    const firstRow = newReader(reader, yield* events.end, yield* Timestamps.now)
+    const firstRow = newReader(reader, start ?? (yield* events.end), yield* Timestamps.now)
     yield* readers.insert(firstRow).pipe(cannotConflict)
     return firstRow
   })
@@ -81,28 +87,23 @@ export const EventReadingOptions = Context.Reference<WorkOptions>("@lectern/core
 const maxUnwrittenReads = 200
 
 interface Reading {
-  /** Identifies this subscription among those with the same reader. */
-  readonly holder: string
   readonly types: ReadonlyArray<EventType>
   readonly handle: (event: Event) => Effect.Effect<unknown, unknown>
   readonly reader: ReaderAccess
 }
 
 /** Events after the cursor of a claimed reader. */
-interface Batch extends EventsRead {
+export interface EventBatch extends EventsRead {
   readonly claim: Lease.Claim
   /** Cursor after the last event that was handled. Undefined if the handler has not succeeded yet. */
   handledTo?: EventId
 }
 
-/** Returns the loop of a subscription. */
-export const readEvents = Effect.fnUntraced(function* (
-  { holder, types, handle, reader }: Reading,
-  options: WorkOptions
-) {
+/** Returns the events of a reader as a source of work. */
+export const eventSource = Effect.fnUntraced(function* ({ types, handle, reader }: Reading) {
   const events = yield* Events
   /** Cursor after skipped events. Not stored yet. */
-  let skippedTo = (yield* reader.read).after
+  let skippedTo = startOfEvents
   let unwrittenReads = 0
 
   const changeHeldRow = (claim: Lease.Claim, patchOf: (row: EventReaderRow) => Patch<EventReaderRow>) =>
@@ -138,7 +139,7 @@ export const readEvents = Effect.fnUntraced(function* (
   })
 
   /** Calls the handler for the events of a batch. The cursor advances after each event, the last time at the end. */
-  const run = Effect.fnUntraced(function* (batch: Batch, isStopping: () => boolean) {
+  const run = Effect.fnUntraced(function* (batch: EventBatch, isStopping: () => boolean) {
     const lastIndex = batch.events.length - 1
     for (const [i, event] of batch.events.entries()) {
       yield* handle(event)
@@ -150,8 +151,9 @@ export const readEvents = Effect.fnUntraced(function* (
     }
   })
 
-  const source: WorkSource<Batch> = {
+  const source: WorkSource<EventBatch> = {
     name: "handler of events",
+    table: EventReaderTable,
     signal: events.signal,
     concurrency: () => 1,
     claim,
@@ -167,5 +169,10 @@ export const readEvents = Effect.fnUntraced(function* (
       Effect.flatMap(Timestamps.now, (now) => changeHeldRow(claim, (row) => LeasedWork.fail(row, now, reason))),
     logFields: () => ({})
   }
-  return makeLoop(source, holder, { lease: { seconds: 60 }, ...options })
+  return source
+})
+
+/** Returns the loop of a subscription. `holder` identifies it among those with the same reader. */
+export const readEvents = Effect.fnUntraced(function* (holder: string, reading: Reading, options: WorkOptions) {
+  return makeLoop(yield* eventSource(reading), holder, { lease: { seconds: 60 }, ...options })
 })

@@ -141,8 +141,8 @@ export class EventSubscriptions extends Context.Service<
           ...(name !== undefined && { reader: name })
         })
         yield* register(reader)
-        const subscription = { holder: yield* ids.next, types, handle, reader: yield* openReader(reader) }
-        const loop = yield* readEvents(subscription, options).pipe(Effect.provideContext(services))
+        const reading = { types, handle, reader: yield* openReader(reader) }
+        const loop = yield* readEvents(yield* ids.next, reading, options).pipe(Effect.provideContext(services))
         yield* loop.start.pipe(
           Effect.provideService(Scope.Scope, yield* Effect.scope),
           Effect.annotateLogs({ reader: reader ?? "(none)" }),

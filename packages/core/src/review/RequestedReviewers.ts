@@ -1,6 +1,6 @@
 /** Requests reviews of a change request from users, and lists the requests. */
 import { Effect } from "effect"
-import { levelOn, type Membership } from "../access/Access.ts"
+import { levelOn, type Membership, membershipOf } from "../access/Access.ts"
 import { CurrentActor, userOf } from "../access/Actor.ts"
 import { atLeast } from "../access/Role.ts"
 import { ChangeRequests } from "../change-request/ChangeRequests.ts"
@@ -128,11 +128,8 @@ const requireReviewers = Effect.fnUntraced(function* (
   named: ReadonlyArray<UserId>
 ) {
   const issues = named.flatMap((user, i) => {
-    const row = facts.members.get(user)
-    const isPermitted =
-      row !== undefined &&
-      !row.disabled &&
-      atLeast(levelOn({ user, role: row.role, admin: row.role === "admin", facts }, space), "comment")
+    const member = membershipOf(facts, user)
+    const isPermitted = member !== undefined && atLeast(levelOn(member, space), "comment")
     return isPermitted ? [] : [{ path: `body.users[${i}]`, message: "Expected a member who may comment on the space" }]
   })
   if (issues.length > 0) return yield* new InvalidReviewer({ issues: issues.slice(0, 20) })

@@ -10,6 +10,8 @@ import { Schema } from "effect"
 export const TokenScope = Schema.Literals([
   "user:read",
   "user:write",
+  "notification:read",
+  "notification:write",
   "organization:read",
   "organization:write",
   "audit:read",

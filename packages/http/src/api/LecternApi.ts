@@ -24,6 +24,7 @@ import { PushesApi } from "./PushesApi.ts"
 import { InvitationsApi, InviteLinksApi } from "./InvitationsApi.ts"
 import { MembersApi } from "./MembersApi.ts"
 import { MergeChecksApi } from "./MergeChecksApi.ts"
+import { NotificationsApi, WatchesApi } from "./NotificationsApi.ts"
 import { OpenApiSpecsApi, PublishedSpecsApi } from "./OpenApiSpecsApi.ts"
 import { EmailDomainsApi, OrganizationsApi, SubdomainsApi } from "./OrganizationsApi.ts"
 import { PdfDownloadsApi, PdfsApi } from "./PdfsApi.ts"
@@ -57,6 +58,8 @@ type Groups =
   | typeof UsersApi
   | typeof UserSessionsApi
   | typeof UserTokensApi
+  | typeof NotificationsApi
+  | typeof WatchesApi
   | typeof OrganizationsApi
   | typeof EmailDomainsApi
   | typeof SubdomainsApi
@@ -126,6 +129,8 @@ const listPath: HttpApi.HttpApi<"lectern", HttpApiGroup.AddPrefix<Groups, "/v1">
   .add(UsersApi)
   .add(UserSessionsApi)
   .add(UserTokensApi)
+  .add(NotificationsApi)
+  .add(WatchesApi)
   .add(OrganizationsApi)
   .add(EmailDomainsApi)
   .add(SubdomainsApi)

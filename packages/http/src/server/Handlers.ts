@@ -21,6 +21,7 @@ import { ImportRunsHttp } from "./ImportRunsHttp.ts"
 import { PushesHttp } from "./PushesHttp.ts"
 import { InvitationsHttp, InviteLinksHttp } from "./InvitationsHttp.ts"
 import { MembersHttp } from "./MembersHttp.ts"
+import { NotificationsHttp, WatchesHttp } from "./NotificationsHttp.ts"
 import { OpenApiSpecsHttp, PublishedSpecsHttp } from "./OpenApiSpecsHttp.ts"
 import { EmailDomainsHttp, OrganizationsHttp, SubdomainsHttp } from "./OrganizationsHttp.ts"
 import {
@@ -62,6 +63,8 @@ export const groups = allGroups([
   UsersHttp,
   UserSessionsHttp,
   UserTokensHttp,
+  NotificationsHttp,
+  WatchesHttp,
   OrganizationsHttp,
   EmailDomainsHttp,
   SubdomainsHttp,

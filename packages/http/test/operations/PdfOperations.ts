@@ -57,7 +57,7 @@ export const pdfOperations = (it: Vitest.MethodsNonLive<Services>) => {
       assert.match(waiting.headers.get("retry-after") ?? "", /^\d+$/)
       yield* Effect.succeed(waiting).pipe(answers(202, PdfPending))
       assert.strictEqual(yield* urlOf(path, "admin"), url)
-      assert.strictEqual(yield* runDue, 1)
+      assert.isAtLeast(yield* runDue, 1)
 
       const pdf = yield* fetched(url).pipe(has(200))
       assert.strictEqual(pdf.headers.get("content-type"), "application/pdf")

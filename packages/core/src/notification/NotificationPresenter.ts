@@ -1,0 +1,144 @@
+/** Converts notifications that a user may see to API resources, with the names and texts of the present. */
+import { Effect } from "effect"
+import type { OrganizationFacts } from "../access/AccessFacts.ts"
+import { ChangeRequestTable } from "../change-request/ChangeRequest.ts"
+import { CollectionTable } from "../collection/Collection.ts"
+import { CommentReplyTable, CommentTable } from "../comment/Comment.ts"
+import { PublicUrl } from "../identity/PublicUrl.ts"
+import { OrganizationTable } from "../organization/Organization.ts"
+import { ReviewTable } from "../review/Review.ts"
+import { SiteTable } from "../site/Site.ts"
+import { SpaceTable } from "../space/Space.ts"
+import { Storage } from "../storage/Storage.ts"
+import type { Table } from "../storage/Table.ts"
+import { type UserId } from "../user/User.ts"
+import { Users } from "../user/Users.ts"
+import { namedUsers, textOf } from "./CommentMentions.ts"
+import type { Notification, NotificationRow } from "./Notification.ts"
+import type { VisibleNotification } from "./VisibleNotifications.ts"
+
+export const makeNotificationPresenter = Effect.gen(function* () {
+  const storage = yield* Storage
+  const users = yield* Users
+  const publicUrl = yield* PublicUrl
+
+  /** Returns the rows with the ids that exist, by id. */
+  const byId = Effect.fnUntraced(function* <Row extends { readonly id: string }>(
+    table: Table<Row, "id", any, any, any>,
+    ids: ReadonlyArray<string | undefined>
+  ) {
+    const distinctIds = [...new Set(ids)].filter((id) => id !== undefined)
+    const rows = yield* storage.repository<Table>(table).getMany(distinctIds.map((id) => ({ id })))
+    return new Map(
+      (rows as ReadonlyArray<Row | undefined>).flatMap((row) => (row === undefined ? [] : [[row.id, row]]))
+    )
+  })
+
+  const assignedIds = (rows: ReadonlyArray<NotificationRow>, kind: "space" | "collection" | "site") =>
+    rows.map(({ content }) => (content?.kind === kind ? content.id : undefined))
+
+  return Effect.fnUntraced(function* (visible: ReadonlyArray<VisibleNotification>) {
+    const rows = visible.map(({ row }) => row)
+    const organizations = yield* byId(
+      OrganizationTable,
+      visible.map(({ organization }) => organization)
+    )
+    const changeRequests = yield* byId(
+      ChangeRequestTable,
+      rows.map(({ changeRequest }) => changeRequest)
+    )
+    const comments = yield* byId(
+      CommentTable,
+      rows.map(({ comment }) => comment)
+    )
+    const replies = yield* byId(
+      CommentReplyTable,
+      rows.map(({ reply }) => reply)
+    )
+    const reviews = yield* byId(
+      ReviewTable,
+      rows.map(({ review }) => review)
+    )
+    const titles = {
+      space: yield* byId(SpaceTable, assignedIds(rows, "space")),
+      collection: yield* byId(CollectionTable, assignedIds(rows, "collection")),
+      site: yield* byId(SiteTable, assignedIds(rows, "site"))
+    }
+    const bodyOf = ({ comment, reply }: NotificationRow) =>
+      (reply === undefined ? comments.get(comment!) : replies.get(reply))?.body
+    const people = yield* users.present(
+      rows.flatMap((row) => {
+        const body = bodyOf(row)
+        return [...(row.actor === null ? [] : [row.actor]), ...(body === undefined ? [] : namedUsers(body))]
+      })
+    )
+    const nameOf = (user: UserId) => people.get(user)!.displayName
+
+    return visible.map(({ row, organization, authorized, member }): Notification => {
+      const { id, kind, comment, reply, content, actor, createdAt, readAt, subject, outcome, emoji } = row
+      const changeRequest = row.changeRequest && changeRequests.get(row.changeRequest)
+      const commentRow = comment && comments.get(comment)
+      const body = bodyOf(row)
+      const review = row.review && reviews.get(row.review)
+      const role = roleOf(row, member?.facts)
+      return {
+        object: "notification",
+        id,
+        kind,
+        read: readAt !== undefined,
+        createdAt,
+        ...(actor !== null && { actor: people.get(actor)! }),
+        organization: { id: organization, title: organizations.get(organization)?.title ?? "" },
+        ...(authorized && { space: { id: authorized.space.id, title: authorized.space.title } }),
+        ...(changeRequest && {
+          changeRequest: { id: changeRequest.id, number: changeRequest.number, subject: changeRequest.subject }
+        }),
+        ...(commentRow && commentRow.target && { page: { id: commentRow.target.id, title: commentRow.target.title } }),
+        ...(comment !== undefined &&
+          body !== undefined && {
+            comment: { id: comment, ...(reply !== undefined && { reply }), text: textOf(body, nameOf) }
+          }),
+        ...(review && { review: { id: review.id, status: review.status } }),
+        ...(content && { content: { ...content, title: titles[content.kind].get(content.id)?.title ?? "" } }),
+        ...(subject !== undefined && { subject }),
+        ...(outcome !== undefined && { outcome }),
+        ...(emoji !== undefined && { emoji }),
+        ...(role !== undefined && { role }),
+        urls: {
+          location: `${publicUrl}/v1/user/notifications/${id}`,
+          target: publicUrl + targetPath(row, organization)
+        }
+      }
+    })
+  })
+})
+
+/** Returns the role that a notification about a role is about; null for a guest. */
+const roleOf = ({ kind, content, user }: NotificationRow, facts: OrganizationFacts | undefined) => {
+  if (kind === "role-changed") return facts?.members.get(user)?.role
+  if (content === undefined) return undefined
+  return facts?.grants.get(content.id)?.find((grant) => grant.holderKind === "user" && grant.holder === user)?.role
+}
+
+/** Returns the path of the resource that a notification is about. */
+const targetPath = (
+  { kind, space, changeRequest, comment, reply, review, content, subject }: NotificationRow,
+  organization: string
+): string => {
+  if (space !== undefined) {
+    const path = `/v1/spaces/${space}${changeRequest === undefined ? "" : `/change-requests/${changeRequest}`}`
+    if (comment !== undefined) return `${path}/comments/${comment}${reply === undefined ? "" : `/replies/${reply}`}`
+    return review === undefined ? path : `${path}/reviews/${review}`
+  }
+  const path = `/v1/orgs/${organization}`
+  switch (content?.kind) {
+    case "space":
+      return `/v1/spaces/${content.id}`
+    case "collection":
+      return `/v1/collections/${content.id}`
+    case "site":
+      return `${path}/sites/${content.id}`
+    default:
+      return kind === "invitation" ? `${path}/invites/${subject}` : path
+  }
+}

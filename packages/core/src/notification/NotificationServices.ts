@@ -1,0 +1,25 @@
+/** Lists the services of notifications and watches, the reader that writes them, and the job that removes old ones. */
+import { removeOlder, scheduled } from "../job/Schedule.ts"
+import { offer, type Services } from "../Services.ts"
+import { notificationAge, NotificationTable } from "./Notification.ts"
+import { followEvents } from "./NotificationReader.ts"
+import { Notifications } from "./Notifications.ts"
+import { Watches } from "./Watches.ts"
+
+const removeOldNotifications = scheduled(
+  "remove-old-notifications",
+  { days: 1 },
+  removeOlder(NotificationTable, notificationAge, (createdAt) => ({ createdAt }))
+)
+
+export const notificationServices = {
+  jobs: [followEvents, removeOldNotifications],
+  offered: {
+    notifications: offer(Notifications, "transactional"),
+    "notifications.watches": offer(Watches, {
+      list: "transactional",
+      put: "outsideTransaction",
+      remove: "transactional"
+    })
+  }
+} as const satisfies Services

@@ -1,0 +1,155 @@
+/**
+ * Writes the notifications of an event, in transactions of at most 100 users each. A user is skipped if it caused the
+ * event, may not see the subject at this time, muted it, or switched the kind off. Writing an event again
+ * changes nothing.
+ */
+import { Clock, Duration, Effect } from "effect"
+import { Access, levelOn, type Membership, membershipOf } from "../access/Access.ts"
+import type { Event } from "../event/Event.ts"
+import { Ids } from "../identity/Ids.ts"
+import { type SpaceRow, SpaceTable } from "../space/Space.ts"
+import { cannotConflict, Storage } from "../storage/Storage.ts"
+import type { UserId } from "../user/User.ts"
+import type { Announcement } from "./Announcements.ts"
+import { InboxTable, maxNotifications, type NotificationRow, NotificationTable } from "./Notification.ts"
+import { kindRules, type NotificationKind } from "./NotificationKind.ts"
+import { channelOf, NotificationSettingsTable } from "./NotificationSettings.ts"
+import { watchKey, WatchTable } from "./Watch.ts"
+
+/** Maximum number of users whose notifications one transaction writes. */
+const batchSize = 100
+
+/** Time in which a frequent kind notifies a user once. */
+const frequentInterval = Duration.days(1)
+
+/** A user with the kind of its notification. */
+type Receiver = readonly [user: UserId, kind: NotificationKind]
+
+export const makeNotificationWriting = Effect.gen(function* () {
+  const storage = yield* Storage
+  const access = yield* Access
+  const { firstAt } = yield* Ids
+  const spaces = storage.repository(SpaceTable)
+  const notifications = storage.repository(NotificationTable)
+  const inboxes = storage.repository(InboxTable)
+  const settings = storage.repository(NotificationSettingsTable)
+  const watches = storage.repository(WatchTable)
+
+  /** Returns a predicate: true if a user may see the subject now. */
+  const visibility = Effect.fnUntraced(function* ({ subject, audience }: Announcement) {
+    if (audience === "anyone") return () => true
+    const space = subject.space === undefined ? undefined : yield* spaces.get({ id: subject.space })
+    // The space may have moved to another organization since the event.
+    const facts = yield* access.facts(space?.organization ?? subject.organization)
+    if (facts === undefined || (subject.space !== undefined && !isActive(space))) return () => false
+    return (user: UserId) => {
+      const member = membershipOf(facts, user)
+      return member !== undefined && (audience === "administrators" ? member.admin : canRead(member, space))
+    }
+  })
+
+  /** Returns the users who muted one of the targets. */
+  const mutedBy = Effect.fnUntraced(function* ({ targets }: Announcement, receivers: ReadonlyArray<Receiver>) {
+    const users = receivers.flatMap(([user, kind]) => (kindRules[kind].canMute ? [user] : []))
+    const rows = yield* watches.getMany(
+      users.flatMap((user) => targets.map((target) => ({ target: watchKey(target), user })))
+    )
+    return new Set(rows.flatMap((row) => (row?.state === "muted" ? [row.user] : [])))
+  })
+
+  /** Returns the users who need no notification, because they have an earlier one. */
+  const notifiedBefore = Effect.fnUntraced(function* (
+    { subject, isRepeated, isFrequent }: Announcement,
+    receivers: ReadonlyArray<Receiver>
+  ) {
+    const rows: Array<NotificationRow> = []
+    const user = { in: receivers.map(([user]) => user) }
+    if (isRepeated === true) {
+      const aboutComment = yield* notifications.list({ where: { user, comment: subject.comment! } })
+      rows.push(...aboutComment.filter(({ reply }) => reply === subject.reply))
+    }
+    if (isFrequent === true) {
+      const since = firstAt((yield* Clock.currentTimeMillis) - Duration.toMillis(frequentInterval))
+      const ofKind = receivers.map(([user, kind]) => ({ user, kind, id: { gt: since } }))
+      const recent = yield* notifications.list({ where: ofKind })
+      rows.push(...recent.filter(({ organization }) => organization === subject.organization))
+    }
+    return new Set(rows.map(({ user }) => user))
+  })
+
+  const write = (event: Event, announcement: Announcement, candidates: ReadonlyArray<Receiver>) =>
+    storage.transaction(
+      Effect.gen(function* () {
+        const canSee = yield* visibility(announcement)
+        const possible = candidates.filter(
+          ([user]) => (announcement.isReport === true || user !== event.actor) && canSee(user)
+        )
+        if (possible.length === 0) return
+        const userKeys = possible.map(([user]) => ({ user }))
+        const existing = yield* notifications.getMany(userKeys.map(({ user }) => ({ user, id: event.id })))
+        const settingRows = yield* settings.getMany(userKeys)
+        const inboxRows = yield* inboxes.getMany(userKeys)
+        const muted = yield* mutedBy(announcement, possible)
+        const notified = yield* notifiedBefore(announcement, possible)
+        const excess: Array<{ readonly user: UserId; readonly number: { readonly lte: number } }> = []
+        for (const [i, [user, kind]] of possible.entries()) {
+          if (existing[i] !== undefined || notified.has(user)) continue
+          if (muted.has(user) && kindRules[kind].canMute) continue
+          if (channelOf(settingRows[i], kind) === "off") continue
+          const number = (inboxRows[i]?.last ?? 0) + 1
+          yield* notifications.insert({
+            user,
+            id: event.id,
+            kind,
+            ...announcement.subject,
+            actor: event.actor,
+            createdAt: event.createdAt,
+            number
+          })
+          if (inboxRows[i] === undefined) yield* inboxes.insert({ user, last: number })
+          else yield* inboxes.update({ user }, { last: number })
+          if (number > maxNotifications) excess.push({ user, number: { lte: number - maxNotifications } })
+        }
+        if (excess.length > 0) yield* notifications.remove(excess)
+      }).pipe(cannotConflict)
+    )
+
+  const writeDirect = Effect.fnUntraced(function* (event: Event, announcement: Announcement) {
+    const receivers = [...announcement.direct]
+    for (let i = 0; i < receivers.length; i += batchSize) {
+      yield* write(event, announcement, receivers.slice(i, i + batchSize))
+    }
+  })
+
+  /** Notifies the users who watch a target. Users who have a notification of the event already keep it. */
+  const writeWatching = Effect.fnUntraced(function* (
+    event: Event,
+    announcement: Announcement,
+    target: string,
+    kind: NotificationKind
+  ) {
+    for (let after: ReadonlyArray<string> | undefined; ;) {
+      const rows = yield* watches.list({ where: { target }, limit: batchSize, ...(after && { after }) })
+      const receivers = rows.flatMap(({ user, state }) => (state === "watching" ? [[user, kind] as const] : []))
+      if (receivers.length > 0) yield* write(event, announcement, receivers)
+      if (rows.length < batchSize) return
+      after = [target, rows.at(-1)!.user]
+      yield* Effect.yieldNow
+    }
+  })
+
+  return Effect.fnUntraced(function* (event: Event, announcement: Announcement) {
+    yield* writeDirect(event, announcement)
+    const { watcherKind } = announcement
+    if (watcherKind === undefined) return
+    for (const target of announcement.targets) {
+      yield* writeWatching(event, announcement, watchKey(target), watcherKind)
+    }
+  })
+})
+
+const isActive = (space: SpaceRow | undefined): space is SpaceRow =>
+  space !== undefined && space.deletedAt === undefined && space.removing !== true
+
+const canRead = (member: Membership, space: SpaceRow | undefined): boolean =>
+  space === undefined || levelOn(member, space) !== undefined
