@@ -7,6 +7,6 @@ export const json = Flag.Boolean("json").pipe(
 )
 
 export const title = Flag.String("title").pipe(
-  Flag.withDescription("Title of the site; default: the name of the folder"),
+  Flag.withDescription("Title of the site; default: the title in site.yaml, or the name of the folder"),
   Flag.optional
 )

@@ -1,39 +1,43 @@
 /**
  * Sets up empty data at the first start of a server: creates an organization, its administrator with a token, and spaces
- * with Lectern's documentation, and publishes the spaces as sections of a site (see `ManualSections`).
+ * with Lectern's documentation, and publishes them as the site that the `site.yaml` of the documentation describes.
  *
  * The first start is marked as finished last, after the token was printed. If the process is killed before, the next
  * start continues and creates another token.
  */
 import { fileURLToPath } from "node:url"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
-import { Contents } from "@lectern/core/content/Contents"
 import { Customizations } from "@lectern/core/customization/Customizations"
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import { Tokens } from "@lectern/core/token/Tokens"
+import { file as folderFile, type Folder } from "@lectern/exchange/import/Folder"
 import { FolderImports } from "@lectern/exchange/import/FolderImports"
+import * as FolderPath from "@lectern/exchange/import/FolderPath"
+import * as FolderParts from "@lectern/exchange/site-folder/FolderParts"
+import * as PartImports from "@lectern/exchange/site-folder/PartImports"
+import * as ResolvedSite from "@lectern/exchange/site-folder/ResolvedSite"
+import * as SiteCreation from "@lectern/exchange/site-folder/SiteCreation"
+import * as SiteFile from "@lectern/exchange/site-folder/SiteFile"
 import { type Organization, OrganizationId, OrganizationTable } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { SiteId } from "@lectern/core/site/Site"
 import { Sites } from "@lectern/core/site/Sites"
-import { SiteSections } from "@lectern/core/site/SiteSections"
 import { type Space, SpaceId } from "@lectern/core/space/Space"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Storage } from "@lectern/core/storage/Storage"
 import * as Table from "@lectern/core/storage/Table"
 import { type User, UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Redacted, Result, Schema } from "effect"
 import { readFolder } from "@lectern/services-node/folder/FolderReader"
-import * as ManualLook from "./ManualLook.ts"
-import * as ManualSections from "./ManualSections.ts"
+import * as ManualLinks from "./ManualLinks.ts"
 import * as ShippedFiles from "./ShippedFiles.ts"
 
 const FirstStartRow = Schema.Struct({
   id: Schema.Literal("first-start"),
   organization: OrganizationId,
   user: UserId,
-  /** Spaces of the documentation, in the order of `manualSections`. */
+  /** Spaces of the documentation, in the order of its parts. */
   spaces: Schema.Array(SpaceId),
   /** Site of the documentation. Absent if no documentation was imported. */
   site: Schema.optionalKey(SiteId),
@@ -64,6 +68,7 @@ export const firstStart = Effect.fnUntraced(
   function* (options: { readonly bootstrapToken?: Redacted.Redacted; readonly documentation?: URL | undefined }) {
     const storage = yield* Storage
     const starts = storage.repository(FirstStartTable)
+    const manual = yield* readManual(options.documentation)
     const row = yield* storage.transaction(
       Effect.gen(function* () {
         const existingRow = yield* starts.get({ id: "first-start" })
@@ -73,7 +78,7 @@ export const firstStart = Effect.fnUntraced(
         const user = yield* (yield* Users).create({ email: "admin@localhost", displayName: "Administrator" })
         const organization = yield* (yield* Organizations).create({ title: "My organization" }, user.id)
         const spaces = yield* Spaces
-        const created = yield* Effect.forEach(ManualSections.manualSections, ({ title }, i) =>
+        const created = yield* Effect.forEach(manual.parts, ({ title }, i) =>
           spaces.create(organization.id, {
             title: i === 0 ? "Lectern documentation" : `Lectern documentation: ${title}`,
             emoji: "📖"
@@ -91,14 +96,14 @@ export const firstStart = Effect.fnUntraced(
       })
     )
     if (row === undefined) return undefined
-    const imported = yield* importDocumentation(row.spaces, options.documentation)
-    const manual = imported === undefined ? undefined : yield* publishManual(row, imported.urls)
+    const imported = yield* importManual(row.spaces, manual)
+    const url = imported === undefined ? undefined : yield* publishManual(row, manual, imported.parts)
     const user = (yield* (yield* Users).present([row.user])).get(row.user)!
     return {
       organization: yield* (yield* Organizations).get(row.organization),
       user,
       space: yield* (yield* Spaces).get(row.spaces[0]!),
-      manual,
+      manual: url,
       token: yield* tokenFor(row.user, options.bootstrapToken),
       isChosen: options.bootstrapToken !== undefined,
       importedCount: imported?.count,
@@ -108,30 +113,67 @@ export const firstStart = Effect.fnUntraced(
   Effect.provideService(CurrentActor, host)
 )
 
-/**
- * Publishes the documentation, unless an interrupted first start did. Returns its URL. `urls`: pages by the paths of
- * their files.
- */
+interface Manual {
+  readonly folder: Folder
+  readonly file: SiteFile.SiteFile
+  readonly parts: ReadonlyArray<FolderParts.PartDefinition>
+}
+
+const manualTitle = "Lectern manual"
+
+/** Reads the list of the documentation's files and its `site.yaml`. Without documentation, it has one part. */
+const readManual = Effect.fnUntraced(
+  function* (documentation: URL | undefined) {
+    const { files, problems } = yield* documentation === undefined
+      ? ShippedFiles.manual
+      : readFolder(fileURLToPath(documentation))
+    const siteFile = files.find(({ path }) => path === SiteFile.path)
+    if (siteFile === undefined) return manualOf({ files, problems }, {})
+    const parsed = SiteFile.parse(new TextDecoder().decode(yield* siteFile.bytes()))
+    if (Result.isSuccess(parsed)) return manualOf({ files, problems }, parsed.success.file)
+    yield* Effect.logWarning("The site.yaml of Lectern's documentation is invalid", parsed.failure)
+    return manualOf({ files, problems }, {})
+  },
+  // The server works without its documentation, which can be imported later.
+  Effect.catch((failure) =>
+    Effect.as(Effect.logWarning("Lectern's documentation can't be read", failure.message), manualOf({ files: [] }, {}))
+  )
+)
+
+const manualOf = (folder: Folder, file: SiteFile.SiteFile): Manual => ({
+  folder,
+  file,
+  parts: FolderParts.definitionsOf(file, manualTitle)
+})
+
+/** Publishes the documentation, unless an interrupted first start did. Returns its URL. */
 const publishManual = Effect.fnUntraced(function* (
-  { organization, spaces, site: existingSite }: typeof FirstStartRow.Type,
-  urls: ManualSections.PageUrls
+  { organization, site: existingSite }: typeof FirstStartRow.Type,
+  { file, folder }: Manual,
+  parts: ReadonlyArray<PartImports.ImportedPart>
 ) {
   const storage = yield* Storage
   const sites = yield* Sites
-  const sections = yield* SiteSections
   const customizations = yield* Customizations
   const publicUrl = yield* PublicUrl
+  const { site: resolved } = ResolvedSite.resolve(file, {
+    title: file.title ?? manualTitle,
+    parts,
+    files: folder.files
+  })
   const site =
     existingSite ??
     (yield* storage.transaction(
       Effect.gen(function* () {
-        const { id } = yield* sites.create(organization, { title: "Lectern manual" })
-        for (const [i, { groups: _, ...section }] of ManualSections.manualSections.entries())
-          yield* sections.create(organization, id, { ...section, spaceId: spaces[i]! })
-        const { published } = (yield* sites.publish(organization, id)).urls
-        yield* customizations.put(organization, id, ManualLook.customization(urls, { publicUrl, manualUrl: published }))
-        yield* storage.repository(FirstStartTable).update({ id: "first-start" }, { site: id })
-        return id
+        const { site } = yield* SiteCreation.create(organization, resolved)
+        const { published } = (yield* sites.get(organization, site)).urls
+        yield* customizations.put(
+          organization,
+          site,
+          ManualLinks.withApi(resolved.customization, { publicUrl, manualUrl: published })
+        )
+        yield* storage.repository(FirstStartTable).update({ id: "first-start" }, { site })
+        return site
       })
     ))
   return (yield* sites.get(organization, site)).urls.published
@@ -156,33 +198,25 @@ const tokenFor = Effect.fnUntraced(function* (user: UserId, chosen: Redacted.Red
 })
 
 /**
- * Imports the documentation. Links between sections need the ids of pages, so empty pages are imported first. Returns
- * the number of files, and the URLs of pages by the paths of their files.
+ * Imports the documentation. Links between parts need the ids of pages, so empty pages are imported first. Returns the
+ * number of files, and the parts.
  */
-const importDocumentation = Effect.fnUntraced(
-  function* (spaces: ReadonlyArray<SpaceId>, folder: URL | undefined) {
-    const { files, problems } = yield* folder === undefined ? ShippedFiles.manual : readFolder(fileURLToPath(folder))
-    if (!files.some(({ path }) => path.endsWith(".md"))) return undefined
+const importManual = Effect.fnUntraced(
+  function* (spaces: ReadonlyArray<SpaceId>, { folder, parts: definitions }: Manual) {
+    if (!folder.files.some(({ path }) => path.endsWith(".md"))) return undefined
     const imports = yield* FolderImports
-    const contents = yield* Contents
-    const folders = yield* ManualSections.foldersOf(files)
-    const urls = new Map<string, string>()
-    for (const [i, files] of folders.entries()) {
-      yield* imports.importFolder(spaces[i]!, { files: ManualSections.emptyPages(files) })
-      const pages = yield* contents.pages(yield* contents.locate({ space: spaces[i]! }))
-      for (const [path, url] of ManualSections.pageUrlsOf(spaces[i]!, pages)) urls.set(path, url)
-    }
-    let count = 0
-    for (const [i, files] of folders.entries()) {
-      const own = new Set(files.map(({ path }) => path))
-      const others = new Map([...urls].filter(([path]) => !own.has(path)))
-      const linked = ManualSections.withLinks(files, others)
-      const { report } = yield* imports.importFolder(spaces[i]!, { files: linked, ...(i === 0 && { problems }) })
-      for (const problem of report.problems)
-        yield* Effect.logWarning("Lectern's documentation").pipe(Effect.annotateLogs({ ...problem }))
-      count += report.added.length + report.changed.length + report.unchanged.length
-    }
-    return { count, urls: urls as ManualSections.PageUrls }
+    const parts = definitions.map((definition, i) => new PartImports.ImportedPart(definition, spaces[i]!))
+    yield* PartImports.importAll(imports, parts, emptyPages(folder), 1)
+    yield* PartImports.importAll(imports, parts, folder)
+    const reports = parts.map(({ last }) => last!.report)
+    const problems = new Map(reports.flatMap(({ problems }) => problems.map((one) => [JSON.stringify(one), one])))
+    for (const problem of problems.values())
+      yield* Effect.logWarning("Lectern's documentation").pipe(Effect.annotateLogs({ ...problem }))
+    const count = reports.reduce(
+      (total, { added, changed, unchanged }) => total + added.length + changed.length + unchanged.length,
+      0
+    )
+    return { count, parts }
   },
   // The server works without its documentation, which can be imported later.
   Effect.catch((failure) =>
@@ -191,3 +225,12 @@ const importDocumentation = Effect.fnUntraced(
       : Effect.as(Effect.logWarning("Lectern's documentation was not imported", failure.message), undefined)
   )
 )
+
+/** Returns the files that determine the tree of pages. The pages are empty. */
+const emptyPages = ({ files }: Folder): Folder => ({
+  files: files.flatMap((file) => {
+    const isPage = FolderPath.isMarkdown(file.path) && FolderPath.baseName(file.path) !== "SUMMARY.md"
+    if (isPage) return [folderFile(file.path, "")]
+    return FolderPath.isPicture(file.path) ? [] : [file]
+  })
+})

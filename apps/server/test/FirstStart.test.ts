@@ -15,8 +15,10 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { firstStart, publicManualUrl } from "../src/FirstStart.ts"
-import { manualSections } from "../src/ManualSections.ts"
 import { cleanUp, temporaryFolder } from "./LecternProcess.ts"
+
+/** Sections in the \`site.yaml\` of the manual. */
+const sections = ["Use", "Embed", "Run", "Reference"]
 
 const none = pathToFileURL("/nowhere/docs")
 
@@ -65,7 +67,7 @@ describe("firstStart", () => {
       assert.strictEqual(yield* publicManualUrl, begun?.manual)
       const links = yield* Links
       const spaces = yield* (yield* Storage).repository(SpaceTable).list({ where: {} })
-      assert.lengthOf(spaces, manualSections.length)
+      assert.lengthOf(spaces, sections.length)
       for (const { id } of spaces) {
         const { items } = yield* links
           .ofSpace({ space: id }, { status: "broken" })
@@ -78,7 +80,7 @@ describe("firstStart", () => {
       const [site] = yield* (yield* Storage).repository(SiteTable).list({ where: {} })
       assert.deepStrictEqual(
         SiteStructure.sections(site!.structure).map(({ section }) => section.title),
-        manualSections.map(({ title }) => title)
+        sections
       )
       const { header, footer } = yield* (yield* Customizations)
         .get(site!.organization, site!.id)

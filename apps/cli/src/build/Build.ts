@@ -5,8 +5,10 @@
 import * as StaticFolder from "@lectern/services-node/folder/StaticFolder"
 import type { DiagramLibrary } from "@lectern/site/server/DiagramFiles"
 import type { FontLibrary } from "@lectern/site/server/FontFiles"
+import * as SiteFile from "@lectern/exchange/site-folder/SiteFile"
 import * as StaticSite from "@lectern/site/static-site/StaticSite"
 import { Clock, Effect } from "effect"
+import { CommandFailed } from "../CommandFailed.ts"
 import * as HeapGrowth from "../HeapGrowth.ts"
 import * as FolderSite from "../dev/FolderSite.ts"
 import * as Problems from "../lint/Problems.ts"
@@ -49,6 +51,9 @@ export const run = Effect.fnUntraced(
     const folder = yield* StaticFolder.open({ folder: out, source: options.folder, keepsOthers })
     const site = yield* FolderSite.make(options)
     const { problems } = yield* site.update
+    const invalidSettings = problems.filter(({ path, rule }) => path === SiteFile.path && rule === "invalid-settings")
+    if (invalidSettings.length > 0)
+      return yield* new CommandFailed({ message: invalidSettings.map(Problems.lineOf).join("\n") })
     HeapGrowth.limitOldSpace()
     let bytes = 0
     const {
@@ -58,7 +63,7 @@ export const run = Effect.fnUntraced(
       problems: siteProblems
     } = yield* StaticSite.make(
       {
-        site: site.site,
+        site: site.published()!.site,
         base,
         origin,
         redirects: yield* site.redirects,
@@ -74,6 +79,10 @@ export const run = Effect.fnUntraced(
     const { changedByOthers, ...counts } = yield* folder.finish
     const notBuilt = [
       ...siteProblems,
+      ...site.wildcardRedirects().map((source) => ({
+        path: SiteFile.path,
+        message: `The redirect from ${source} needs a server, and is left out`
+      })),
       ...changedByOthers.map((path) => ({
         path,
         message: "An earlier build wrote it and it was changed since: it stays, and is not part of the site"

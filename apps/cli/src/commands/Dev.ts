@@ -1,7 +1,7 @@
 /** `lectern dev [folder]`: serves a folder of Markdown as a site, without a database. */
 import { readFileSync } from "node:fs"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
-import { Effect, Option } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import * as Problems from "../lint/Problems.ts"
@@ -33,9 +33,17 @@ export const dev = (files: SiteFiles) =>
         Flag.withDescription(`URL that opens a file in an editor, with {path} and {line}; default: ${Problems.vscode}`),
         Flag.withDefault(Problems.vscode)
       ),
+      printSchema: Flag.Boolean("print-schema").pipe(
+        Flag.withDescription("Print the JSON Schema of site.yaml, for editors, and exit"),
+        Flag.withDefault(false)
+      ),
       json
     },
     Effect.fnUntraced(function* (flags) {
+      if (flags.printSchema) {
+        const { jsonSchema } = yield* Effect.promise(() => import("@lectern/exchange/site-folder/SiteFile"))
+        return yield* Console.log(JSON.stringify(jsonSchema(), undefined, 2))
+      }
       const folder = yield* MarkdownFolder.resolve(flags.folder)
       const claims = Option.isSome(flags.as) ? yield* readClaims(flags.as.value) : undefined
       // Loaded lazily, so that other commands start faster.

@@ -7,6 +7,7 @@ import { spawn } from "node:child_process"
 import { styleText } from "node:util"
 import type { DiagramLibrary } from "@lectern/site/server/DiagramFiles"
 import type { FontLibrary } from "@lectern/site/server/FontFiles"
+import type { SiteHandler } from "@lectern/site/fetch"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
 import { Clock, Console, Deferred, Effect } from "effect"
 import * as DevServer from "./DevServer.ts"
@@ -44,13 +45,15 @@ export const run = Effect.fnUntraced(function* (options: DevOptions) {
     const site = yield* FolderSite.make(options)
     const { make: makeHandler } = yield* Effect.promise(() => import("@lectern/site/fetch"))
     const { diagrams, fonts } = options
-    const sites = yield* makeHandler({
-      site: site.site,
-      at: "/",
-      diagrams,
-      fonts,
-      theme: live.theme,
-      ignoresTrailingSlash: false
+    let served: { readonly site: string; readonly sites: SiteHandler } | undefined
+    /** Serves the published site, which is another one after a change of `site.yaml`. */
+    const serve = Effect.gen(function* () {
+      const published = site.published()
+      if (published === undefined || published.site === served?.site) return
+      const previous = served
+      const options = { diagrams, fonts, theme: live.theme, ignoresTrailingSlash: false }
+      served = { site: published.site, sites: yield* makeHandler({ ...options, site: published.site, at: "/" }) }
+      if (previous !== undefined) yield* Effect.promise(previous.sites.close)
     })
     const watch = yield* FolderWatch.make(folder)
     const isImported = yield* Deferred.make<void>()
@@ -59,11 +62,11 @@ export const run = Effect.fnUntraced(function* (options: DevOptions) {
     const respond = async (request: Request) => {
       const { pathname } = new URL(request.url)
       if (pathname !== "/" && !pathname.startsWith("/~lectern/")) await awaitImport
-      return await sites.fetch(request)
+      return await served!.sites.fetch(request)
     }
     const elapsed = Effect.map(Clock.currentTimeMillis, (now) => now - startedAt)
     const announce = Effect.gen(function* () {
-      listener.serve({ token: site.token, respond, live })
+      listener.serve({ token: () => site.published()?.token, respond, live })
       const milliseconds = yield* elapsed
       yield* json
         ? Console.log(JSON.stringify({ url, milliseconds }))
@@ -74,10 +77,12 @@ export const run = Effect.fnUntraced(function* (options: DevOptions) {
     })
 
     const isPrepared = yield* site.prepare
+    yield* serve
     if (isPrepared) yield* announce
     const problemsOf = FolderLint.make(folder, site)
     const update = Effect.gen(function* () {
       const next = yield* site.update
+      yield* serve
       // Fixes are for `lectern lint --fix`.
       const problems = Array.from(yield* problemsOf(next), ({ fix: _, ...problem }) => problem)
       return { ...next, problems }

@@ -24,8 +24,8 @@ export interface Listener {
 }
 
 export interface ServeOptions {
-  /** Token of every visitor. Default: visitors have no claims. */
-  readonly token: string | undefined
+  /** Returns the token of every visitor. Undefined: visitors have no claims. */
+  readonly token: () => string | undefined
   readonly respond: (request: Request) => Promise<Response | undefined>
   readonly live: LivePages.LivePages
 }
@@ -82,7 +82,7 @@ const listenerOf = ({ token, respond, live }: ServeOptions, isLocal: boolean): R
   const handleSite = toNodeHandler({
     fetch: async (request) => {
       if (bodySize(request) > maxBody) return new Response(null, { status: 413 })
-      const response = await respond(withSession(request, token))
+      const response = await respond(withSession(request, token()))
       return response === undefined ? noPage() : withoutSession(response)
     }
   })

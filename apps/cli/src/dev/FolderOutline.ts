@@ -2,7 +2,7 @@
  * A large folder with the title of each page only, so that its tree can be imported in a fraction of the time. The first
  * page is complete. An import of the complete folder afterwards keeps the pages.
  */
-import { type Folder, type FolderFile } from "@lectern/exchange/import/Folder"
+import type { Folder, FolderFile, FolderPart } from "@lectern/exchange/import/Folder"
 import * as FolderPath from "@lectern/exchange/import/FolderPath"
 import * as FolderPlan from "@lectern/exchange/import/FolderPlan"
 import type { PlannedPage } from "@lectern/exchange/import/PlannedPage"
@@ -14,18 +14,25 @@ const maxPages = 100
 /** Maximum number of lines before the title of a page. */
 const maxLines = 100
 
-/** Returns the folder with the titles of its pages. Undefined for a folder with few pages. */
-export const make = Effect.fnUntraced(function* (folder: Folder) {
+/**
+ * Returns the folder with the titles of its pages. Undefined for a folder with few pages. `part`: the part with the first
+ * page.
+ */
+export const make = Effect.fnUntraced(function* (folder: Folder, part: FolderPart) {
   if (folder.files.filter(({ path }) => FolderPath.isMarkdown(path)).length <= maxPages) return undefined
-  const { pages, summary } = yield* FolderPlan.make(folder)
+  const { pages, summary } = yield* FolderPlan.make({ ...folder, part })
   const firstPage = firstFile(pages)
   const files = folder.files.flatMap((file) => {
-    if (!FolderPath.isFile(file.path) && file !== firstPage && file.path !== summary) return [startOf(file)]
+    if (!FolderPath.isFile(file.path) && file !== firstPage && !isSummary(file.path, summary)) return [startOf(file)]
     // Pictures take time to read. The site has them after the complete import.
     return FolderPath.isPicture(file.path) ? [] : [file]
   })
   return { ...folder, files } satisfies Folder
 })
+
+/** True for the table of contents of the part with the first page, or of another part. */
+const isSummary = (path: string, summary: string): boolean =>
+  path === summary || FolderPath.baseName(path) === FolderPath.baseName(summary)
 
 const firstFile = (pages: ReadonlyArray<PlannedPage>): FolderFile | undefined => {
   for (const page of pages) {

@@ -1,5 +1,6 @@
 /**
- * A folder as a published site, in memory. `update` imports the folder again: only changed files are read and parsed,
+ * A folder as a published site, in memory. Its `site.yaml` states the parts of the site, each in a space of its own; a
+ * changed `site.yaml` results in another site with the same spaces. `update` imports the folder again: only changed files are read and parsed,
  * and a failed import leaves the site unchanged.
  */
 import { createHmac } from "node:crypto"
@@ -7,28 +8,33 @@ import * as Path from "node:path"
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import type { CustomizationPut } from "@lectern/core/customization/Customization"
-import { Customizations } from "@lectern/core/customization/Customizations"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import * as Lectern from "@lectern/core/Lectern"
+import type { LecternServices } from "@lectern/core/Lectern"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import type { PublishingAuth } from "@lectern/core/publishing/PublishingAuth"
 import { PublishingAuths } from "@lectern/core/publishing/PublishingAuths"
 import { inOneLine } from "@lectern/core/schema/Text"
 import { Sites } from "@lectern/core/site/Sites"
+import { SiteSpaces } from "@lectern/core/site/SiteSpaces"
 import { Spaces } from "@lectern/core/space/Spaces"
-import type { Content } from "@lectern/core/content/Content"
 import { Objects } from "@lectern/core/content/store/Objects"
 import { Hasher } from "@lectern/core/storage/Hasher"
 import * as Exchange from "@lectern/exchange/Exchange"
 import * as BrokenAnchors from "@lectern/exchange/import/BrokenAnchors"
 import { FolderImports } from "@lectern/exchange/import/FolderImports"
-import * as FolderPlan from "@lectern/exchange/import/FolderPlan"
-import type { Folder } from "@lectern/exchange/import/Folder"
-import { ImportCache } from "@lectern/exchange/import/ImportCache"
+import type { Folder, FolderFile } from "@lectern/exchange/import/Folder"
+import * as FolderParts from "@lectern/exchange/site-folder/FolderParts"
+import * as PartImports from "@lectern/exchange/site-folder/PartImports"
+import { ImportedPart } from "@lectern/exchange/site-folder/PartImports"
+import * as ResolvedSite from "@lectern/exchange/site-folder/ResolvedSite"
+import * as SiteCreation from "@lectern/exchange/site-folder/SiteCreation"
+import * as SiteFile from "@lectern/exchange/site-folder/SiteFile"
 import { NodeFetch } from "@lectern/services-node/fetch/NodeFetch"
 import { NodeSnippetRenderer } from "@lectern/services-node/rendering/NodeSnippetRenderer"
 import * as SnippetCache from "@lectern/site/rendering/SnippetCache"
-import { Clock, Effect, Layer, Schedule } from "effect"
+import { decodePercent } from "@lectern/document/PercentEncoding"
+import { Clock, Effect, Layer, Result, Schedule } from "effect"
 import { FolderFiles } from "./FolderFiles.ts"
 import * as FolderOutline from "./FolderOutline.ts"
 import { NodeHasher } from "./NodeHasher.ts"
@@ -51,8 +57,8 @@ export interface Update {
   readonly pages: number
 }
 
-/** Parts of a site that need a server. */
-const customization: CustomizationPut = { pdf: { enabled: false }, pageActions: { items: ["markdown"] } }
+/** Settings of parts of a site that need a server. */
+const withoutServer: CustomizationPut = { pdf: { enabled: false }, pageActions: { items: ["markdown"] } }
 
 /** Runs an effect as the host, and again if a file is removed between the listing and the import. */
 const readingAsHost = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
@@ -80,27 +86,20 @@ export const makeLayer = (cacheSizes: Pick<Lectern.LecternOptions, "objectCacheB
 export const layer = makeLayer()
 
 export const make = Effect.fnUntraced(
-  function* ({ folder, title = titleOf(folder), claims }: FolderSiteOptions) {
+  function* ({ folder, title, claims }: FolderSiteOptions) {
     const organizations = yield* Organizations
     const spaces = yield* Spaces
-    const sites = yield* Sites
     const imports = yield* FolderImports
     const objects = yield* Objects
+    const auths = yield* PublishingAuths
+    const services = yield* Effect.context<LecternServices>()
     yield* (yield* JobWorker).start
-    const { id: organization } = yield* organizations.create({ title: inOneLine(title, 50) })
-    const space = yield* spaces.create(organization, { title: inOneLine(title, 50) })
-    const { id: site } = yield* sites.create(organization, {
-      title: inOneLine(title, 128),
-      spaces: [space.id]
-    })
-    yield* (yield* Customizations).put(organization, site, customization)
-    yield* sites.publish(organization, site)
-    const token = claims && (yield* visitorToken(yield* (yield* PublishingAuths).get(organization, site), claims))
+    const { id: organization } = yield* organizations.create({ title: inOneLine(title ?? titleOf(folder), 50) })
     const files = new FolderFiles(folder)
-    const cache = new ImportCache()
+    let siteFile: ReadSiteFile = { parsed: noSiteFile, problems: [] }
+    let parts: ReadonlyArray<ImportedPart> = []
+    let published: PublishedSite | undefined
     let latest: Omit<Update, "changes" | "folders"> = { problems: [], pages: 0 }
-    let content: Content | undefined
-    let folderOfUpdate: Folder | undefined
     /** Changes that are not imported yet, since an import failed. */
     const pending = new Set<string>()
 
@@ -110,57 +109,185 @@ export const make = Effect.fnUntraced(
       })
     )
 
+    /** Reads `site.yaml`, if it changed. Of an invalid file, the previous version still applies. */
+    const readSiteFile = Effect.fnUntraced(function* ({ files }: Folder) {
+      const file = files.find(({ path }) => path === SiteFile.path)
+      if (file === siteFile.file) return
+      const result =
+        file === undefined ? Result.succeed(noSiteFile) : SiteFile.parse(new TextDecoder().decode(yield* file.bytes()))
+      siteFile = Result.match(result, {
+        onSuccess: (parsed) => ({ file, parsed, problems: [] }),
+        onFailure: (problems) => ({
+          file,
+          parsed: siteFile.parsed,
+          problems: problems.map((problem) => ({ ...problem, path: SiteFile.path, rule: "invalid-settings" }))
+        })
+      })
+    })
+
+    const titleOfSite = () => title ?? siteFile.parsed.file.title ?? titleOf(folder)
+
+    /** Finds the parts of the folder. A part with the folder and groups of an earlier one keeps its space. */
+    const findParts = Effect.gen(function* () {
+      const found: Array<ImportedPart> = []
+      for (const definition of FolderParts.definitionsOf(siteFile.parsed.file, titleOfSite())) {
+        const settings = {
+          title: inOneLine(definition.title, 50),
+          ...(definition.language !== undefined && { language: definition.language })
+        }
+        const existing = parts.find((part) => part.definition.key === definition.key)
+        if (existing === undefined) {
+          found.push(new ImportedPart(definition, (yield* spaces.create(organization, settings)).id))
+          continue
+        }
+        if (existing.definition.title !== definition.title || existing.definition.language !== definition.language)
+          yield* spaces.update(existing.space, settings)
+        existing.definition = definition
+        found.push(existing)
+      }
+      parts = found
+    })
+
+    /** Creates the site, if it differs from the published one. Returns the problems of `site.yaml`. */
+    const publish = Effect.fnUntraced(function* ({ files }: Folder) {
+      const { parsed } = siteFile
+      const { site: resolved, findings } = ResolvedSite.resolve(parsed.file, {
+        title: inOneLine(titleOfSite(), 128),
+        parts,
+        files
+      })
+      const key = JSON.stringify(resolved)
+      if (published?.key !== key) {
+        const created = yield* SiteCreation.create(organization, {
+          ...resolved,
+          customization: { ...resolved.customization, ...withoutServer }
+        })
+        const { site } = created
+        const token = claims && (yield* visitorToken(yield* auths.get(organization, site), claims))
+        published = { ...created, key, token }
+      }
+      // Positions in an invalid file are not those of the version that applies.
+      if (siteFile.problems.length > 0) return siteFile.problems
+      return [...findings, ...published.findings, ...missingContent(parts, files)].map(({ at, message, rule }) => ({
+        path: SiteFile.path,
+        ...parsed.positionOf(at),
+        rule,
+        message
+      }))
+    }, Effect.provideContext(services))
+
     const update = Effect.gen(function* () {
       const reading = yield* read
       const changes = [...pending]
-      if (changes.length > 0) {
-        const { report, revision } = yield* imports.importFolder(space.id, reading.folder, { cache })
-        content = revision.content
-        folderOfUpdate = reading.folder
+      if (changes.length > 0 || published === undefined) {
+        yield* readSiteFile(reading.folder)
+        yield* findParts
+        yield* PartImports.importAll(imports, parts, reading.folder)
+        const settingsProblems = yield* publish(reading.folder)
         pending.clear()
-        latest = { problems: Problems.inReport(report, cache.pages), pages: report.counts.pages }
+        const reported = parts.flatMap(({ cache, last }) => Problems.inReport(last!.report, cache.pages))
+        latest = {
+          problems: Problems.withoutRepeated([...settingsProblems, ...reported]).toSorted(Problems.byPosition),
+          pages: parts.reduce((count, { last }) => count + last!.report.counts.pages, 0)
+        }
       }
       return { ...latest, changes, folders: reading.folders } satisfies Update
     }).pipe(readingAsHost)
 
     const prepare = Effect.gen(function* () {
       const { folder } = yield* read
-      const outline = yield* FolderOutline.make(folder)
-      if (outline !== undefined) yield* imports.importFolder(space.id, outline)
-      return outline !== undefined
+      yield* readSiteFile(folder)
+      yield* findParts
+      const definitions = parts.map(({ definition }) => definition)
+      const outline = yield* FolderOutline.make(folder, FolderParts.partOf(definitions[0]!, definitions, new Map()))
+      if (outline === undefined) return false
+      yield* PartImports.importAll(imports, parts, outline, 1)
+      yield* publish(folder)
+      return true
     }).pipe(readingAsHost)
 
-    /** Paths that the settings of the folder redirect, decoded. */
-    const redirects = Effect.suspend(() =>
-      folderOfUpdate === undefined
-        ? Effect.succeed([])
-        : Effect.map(FolderPlan.make(folderOfUpdate), ({ redirects }) => [...redirects.keys()])
-    )
+    /** Sources of the redirects in `site.yaml`, decoded. A source that ends in `*` has many paths. */
+    const ownRedirects = () => (siteFile.parsed.file.redirects ?? []).map(({ source }) => decodePercent(source))
+
+    /** Paths of the site that the settings of the folder redirect, decoded. */
+    const redirects = Effect.gen(function* () {
+      if (published === undefined) return []
+      const siteSpaces = yield* SiteSpaces
+      const sites = yield* Sites
+      const { site } = published
+      const root = (yield* sites.get(organization, site)).urls.published!
+      const { items } = yield* siteSpaces.list(organization, site, { limit: 1000 })
+      return [
+        ...ownRedirects().filter((source) => !source.endsWith("*")),
+        ...parts.flatMap(({ cache, space }) => {
+          const url = items.find((item) => item.space.id === space)?.urls.published
+          const base = url === undefined ? "" : url.slice(root.length)
+          return Array.from(cache.folder?.plan.redirects.keys() ?? [], (path) => `${base}/${path}`)
+        })
+      ]
+    }).pipe(Effect.provideContext(services), Effect.provideService(CurrentActor, host))
 
     /** Links of the last update whose anchor names no heading. */
     const brokenAnchors = Effect.suspend(() =>
-      content === undefined ? Effect.succeed([]) : BrokenAnchors.find(objects, content, cache)
+      BrokenAnchors.find(
+        objects,
+        parts.flatMap(({ cache, last }) => (last === undefined ? [] : [{ cache, content: last.revision.content }]))
+      )
     )
 
     return {
       brokenAnchors,
-      /** Cache of the imports, with the folder and the findings in its pages. */
-      cache,
+      /** Parts with the caches of their imports, which have the folder and the findings in its pages. */
+      parts: (): ReadonlyArray<ImportedPart> => parts,
       /**
        * Imports the tree of pages and the first page of a large folder, before the first update. Returns false for
        * other folders, which need no preparation.
        */
       prepare,
       redirects,
-      /** Id of the site. */
-      site,
-      /** Token of every visitor. Undefined for visitors without claims. */
-      token,
+      /** Returns the sources of redirects that only a server can apply. */
+      wildcardRedirects: () => ownRedirects().filter((source) => source.endsWith("*")),
+      /** Returns the published site, which changes with `site.yaml`. Undefined before the first update or preparation. */
+      published: (): PublishedSite | undefined => published,
       update
     }
   },
   Effect.provideService(CurrentActor, host)
 )
+
+export interface PublishedSite extends SiteCreation.CreatedSite {
+  /** Equal for equal sites. */
+  readonly key: string
+  /** Token of every visitor. Undefined for visitors without claims. */
+  readonly token: string | undefined
+}
+
+interface ReadSiteFile {
+  /** Undefined if the folder has no `site.yaml`. */
+  readonly file?: FolderFile | undefined
+  /** Last valid version. */
+  readonly parsed: SiteFile.ParsedSiteFile
+  readonly problems: ReadonlyArray<Problems.Problem>
+}
+
+const noSiteFile: SiteFile.ParsedSiteFile = { file: {}, positionOf: () => ({ line: 1, column: 1 }) }
+
+/** Finds parts whose folder or groups don't exist. */
+const missingContent = (
+  parts: ReadonlyArray<ImportedPart>,
+  files: ReadonlyArray<FolderFile>
+): ReadonlyArray<ResolvedSite.Finding> =>
+  parts.flatMap(({ cache, definition }) => {
+    const { folder, path } = definition
+    const rule = "invalid-settings" as const
+    if (folder !== "" && !files.some((file) => file.path.startsWith(`${folder}/`)))
+      return [{ at: [...path, "folder"], rule, message: `There is no folder ${folder}` }]
+    return (cache.folder?.plan.missingGroups ?? []).map((title) => ({
+      at: [...path, "groups"],
+      rule,
+      message: `The navigation has no group "${title}"`
+    }))
+  })
 
 export type FolderSite = Effect.Success<ReturnType<typeof make>>
 

@@ -5,6 +5,7 @@
  * Only changed files are parsed again.
  */
 import type { FolderFile } from "@lectern/exchange/import/Folder"
+import type { ImportCache } from "@lectern/exchange/import/ImportCache"
 import type { FolderPlan } from "@lectern/exchange/import/FolderPlan"
 import type { GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
 import { Effect, type Layer } from "effect"
@@ -78,16 +79,19 @@ const withValidFix = ({ fix, ...finding }: Finding, { isFixable }: MarkdownFile.
   fix === undefined || !isFixable(fix.line) ? finding : { ...finding, fix }
 
 /** Returns a function for the problems of an update of the site. */
-export const make = (folder: string, { brokenAnchors, cache }: FolderSite.FolderSite) => {
+export const make = (
+  folder: string,
+  { brokenAnchors, parts }: Pick<FolderSite.FolderSite, "brokenAnchors" | "parts">
+) => {
   const checkedFiles = new WeakMap<FolderFile, CheckedFile>()
   const names: UnusedFiles.NamesCache = new WeakMap()
   const specs: SpecFiles.SpecCache = new WeakMap()
 
   /** Returns the checked pages, reusable contents and table of contents. */
-  const checkFiles = Effect.fnUntraced(function* ({ index, summary }: FolderPlan) {
+  const checkFiles = Effect.fnUntraced(function* ({ index, summary }: FolderPlan, pages: ImportCache["pages"]) {
     const files = new Map<string, CheckedFile>()
     for (const file of index.files) {
-      if (!cache.pages.has(file.path) && file.path !== summary) continue
+      if (!pages.has(file.path) && file.path !== summary) continue
       let checked = checkedFiles.get(file)
       if (checked === undefined) {
         checked = checkFile(file.path, yield* file.bytes())
@@ -108,34 +112,46 @@ export const make = (folder: string, { brokenAnchors, cache }: FolderSite.Folder
     findMore?: (fileAt: FileAt) => Effect.Effect<ReadonlyArray<Problems.Problem>, E, R>
   ) {
     const { isIgnored, levelOf } = yield* LintSettings.read(folder)
-    const { folder: imported, pages } = cache
-    if (imported === undefined) return []
-    const { plan } = imported
-    const prefix = DocsFolder.prefixOf(imported)
-    const files = yield* checkFiles(plan)
-    const fileAt: FileAt = (path) => files.get(path)?.file
-    const findings = Array.from(files).flatMap(([path, { findings }]) =>
-      // The table of contents is no page.
-      path === plan.summary
-        ? []
-        : findings.flatMap(({ appliesTo, ...finding }): ReadonlyArray<Problems.Problem> =>
-            appliesTo === undefined || appliesTo(plan) ? [{ path, ...finding }] : []
-          )
+    const importedParts = parts().flatMap(({ cache: { folder: imported, pages } }) =>
+      imported === undefined ? [] : [{ imported, pages, prefix: DocsFolder.prefixOf(imported) }]
     )
-    const problems = [
-      ...(yield* ImportProblems.complete(importProblems, { findings, fileAt, plan, prefix })),
-      ...findings,
+    const used = new Set(importedParts.flatMap(({ imported, pages }) => [...UnusedFiles.usedPaths(imported, pages)]))
+    const files = new Map<string, CheckedFile>()
+    const fileAt: FileAt = (path) => files.get(path)?.file
+    const problems: Array<Problems.Problem> = []
+    for (const { imported, pages } of importedParts)
+      for (const [path, file] of yield* checkFiles(imported.plan, pages)) files.set(path, file)
+    for (const { imported, pages, prefix } of importedParts) {
+      const { plan } = imported
+      const findings = Array.from(files).flatMap(([path, { findings }]) =>
+        // The table of contents is no page.
+        path === plan.summary || !pages.has(path)
+          ? []
+          : findings.flatMap(({ appliesTo, ...finding }): ReadonlyArray<Problems.Problem> =>
+              appliesTo === undefined || appliesTo(plan) ? [{ path, ...finding }] : []
+            )
+      )
+      // A problem of a page is completed with the plan of its part. Other problems have the first plan.
+      const isOfPart = ({ path }: Problems.Problem) =>
+        pages.has(path) ||
+        (imported === importedParts[0]?.imported && !importedParts.some((one) => one.pages.has(path)))
+      problems.push(
+        ...(yield* ImportProblems.complete(importProblems.filter(isOfPart), { findings, fileAt, plan, prefix })),
+        ...findings,
+        ...(yield* FolderChecks.unlistedPages(imported, prefix, fileAt)),
+        ...FolderChecks.duplicatePaths(imported, fileAt),
+        ...(yield* UnusedFiles.find(imported, { folder, prefix, used, cache: names })),
+        ...(yield* SpecFiles.check(plan, prefix, specs))
+      )
+    }
+    problems.push(
       ...AnchorCheck.check(yield* brokenAnchors, fileAt),
-      ...(yield* FolderChecks.unlistedPages(imported, prefix, fileAt)),
-      ...FolderChecks.duplicatePaths(imported, fileAt),
-      ...(yield* UnusedFiles.find(imported, { folder, prefix, pages, cache: names })),
-      ...(yield* SpecFiles.check(plan, prefix, specs)),
       ...(findMore === undefined ? [] : yield* findMore(fileAt))
-    ]
+    )
     const comments = new Map(Array.from(files, ([path, { comments }]) => [path, comments]))
     const isReported = (rule: RuleName) =>
       levelOf(rule) !== "off" && (rule !== "broken-external-link" || findMore !== undefined)
-    return DisableComments.apply(problems, comments, isReported)
+    return DisableComments.apply(Problems.withoutRepeated(problems), comments, isReported)
       .flatMap((problem): ReadonlyArray<Problems.LintProblem> => {
         const level = levelOf(problem.rule)
         return level === "off" || isIgnored(problem.path) ? [] : [{ ...problem, level }]
@@ -166,7 +182,7 @@ export const run = Effect.fnUntraced(
     if (external === undefined) return { pages, problems, fixed } satisfies LintResult
     let unchecked = 0
     const findExternal = Effect.fnUntraced(function* (fileAt: FileAt) {
-      const links = yield* ExternalLinks.check(site.cache.pages, fileAt)
+      const links = yield* ExternalLinks.check(new Map(site.parts().flatMap(({ cache }) => [...cache.pages])), fileAt)
       unchecked = links.unchecked
       return links.problems
     }, Effect.provide(external))

@@ -53,6 +53,11 @@ export const inReport = (
   return all.toSorted(byPosition)
 }
 
+/** Returns the problems, each once. Several parts of a folder may have the same problem. */
+export const withoutRepeated = <P extends Omit<Problem, "rule">>(problems: ReadonlyArray<P>): ReadonlyArray<P> => [
+  ...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()
+]
+
 export const byPosition = (a: Problem, b: Problem): number =>
   a.path === b.path ? (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) : a.path < b.path ? -1 : 1
 

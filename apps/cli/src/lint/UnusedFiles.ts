@@ -43,19 +43,27 @@ interface UnusedFileOptions {
   readonly folder: string
   /** Folder of the documentation (see `DocsFolder`). */
   readonly prefix: string
-  readonly pages: ImportCache["pages"]
+  /** Paths of files and reusable contents that pages refer to (see `usedPaths`). */
+  readonly used: ReadonlySet<string>
   readonly cache: NamesCache
 }
 
-export const find = Effect.fnUntraced(function* (
-  { contentIds, fileIds, plan }: ImportedFolder,
-  { cache, folder, pages, prefix }: UnusedFileOptions
-) {
+/** Returns the paths of files and reusable contents that the pages of an import refer to. */
+export const usedPaths = (
+  { contentIds, fileIds }: ImportedFolder,
+  pages: ImportCache["pages"]
+): ReadonlySet<string> => {
   const usedIds = new Set(Array.from(pages.values()).flatMap(({ targets }) => Array.from(targets.values(), idIn)))
+  return new Set([...fileIds, ...contentIds].flatMap(([path, id]) => (usedIds.has(id) ? [path] : [])))
+}
+
+export const find = Effect.fnUntraced(function* (
+  { contentIds, plan }: ImportedFolder,
+  { cache, folder, prefix, used }: UnusedFileOptions
+) {
   const { index } = plan
-  const isUsed = (id: string | undefined) => id !== undefined && usedIds.has(id)
   const usedFolders = new Set(
-    Array.from(fileIds).flatMap(([path, id]) => (usedIds.has(id) ? [FolderPath.directory(path)] : []))
+    Array.from(used).flatMap((path) => (contentIds.has(path) ? [] : [FolderPath.directory(path)]))
   )
   const candidates = [
     ...plan.reusableContents,
@@ -66,7 +74,7 @@ export const find = Effect.fnUntraced(function* (
       const isMedia = media.test(path) && !requestedByName.test(FolderPath.baseName(path))
       return path.startsWith(prefix) && isOfPages && isPublic && isMedia
     })
-  ].filter(({ path }) => !isUsed(fileIds.get(path)) && !isUsed(contentIds.get(path)))
+  ].filter(({ path }) => !used.has(path))
   if (candidates.length === 0) return []
   const problems: Array<Problem> = []
   const names: Array<Names> = repositoryTexts(folder).map(namesIn)

@@ -61,9 +61,9 @@ const queries = [
 const searches = Effect.fnUntraced(function* (files: Readonly<Record<string, string>>) {
   const site = yield* FolderSite.make({ folder: folderOf(files) })
   yield* site.update
-  const { fetch } = yield* SiteFetch.make({ site: site.site, at: "/docs" })
+  const { fetch } = yield* SiteFetch.make({ site: site.published()!.site, at: "/docs" })
   const written = new Map<string, Uint8Array>()
-  yield* StaticSite.make({ site: site.site, base: "/docs/", isOnWindows: false }, ({ path, bytes }) =>
+  yield* StaticSite.make({ site: site.published()!.site, base: "/docs/", isOnWindows: false }, ({ path, bytes }) =>
     Effect.sync(() => void written.set(path, bytes))
   )
   const json = (name: string): unknown => JSON.parse(new TextDecoder().decode(written.get(`~search/${name}`)))

@@ -10,13 +10,15 @@ import { folderOf, write } from "./Folders.ts"
 /** Opens a folder as a site. `text` returns the text of a page as the visitor reads it. */
 const opened = Effect.fnUntraced(function* (options: FolderSite.FolderSiteOptions) {
   const site = yield* FolderSite.make(options)
-  const { fetch } = yield* SiteFetch.make({ site: site.site, at: "/" })
-  const headers = site.token === undefined ? {} : { cookie: `lectern-visitor=${site.token}` }
-  const respond = (path: string) =>
-    Effect.promise(async () => {
+  const respond = Effect.fnUntraced(function* (path: string) {
+    const published = site.published()!
+    const { fetch } = yield* SiteFetch.make({ site: published.site, at: "/" })
+    const headers = published.token === undefined ? {} : { cookie: `lectern-visitor=${published.token}` }
+    return yield* Effect.promise(async () => {
       const response = await fetch(new Request(new URL(path, "http://127.0.0.1:4000"), { headers }))
       return { status: response!.status, type: response!.headers.get("content-type"), text: await response!.text() }
     })
+  })
   return { ...site, respond, text: (path: string) => Effect.map(respond(path), ({ text }) => text) }
 })
 

@@ -11,7 +11,7 @@ import { Schema } from "effect"
 import { HttpUrl } from "../schema/Text.ts"
 import { SiteId, SiteTitle } from "../site/Site.ts"
 import * as Table from "../storage/Table.ts"
-import { announcement, favicon, footer, header, socialAccounts } from "./Header.ts"
+import { favicon, linkSettings, socialAccounts, Target } from "./Header.ts"
 import {
   changed,
   changes,
@@ -39,41 +39,46 @@ const PageActions = Schema.Array(Schema.Literals(["assistant", "external-ai", "m
 export const Locale = Schema.Literals(["en", "fr", "es", "zh", "ja", "de", "nl", "no", "pt-br", "ru"])
 export type Locale = typeof Locale.Type
 
-const settings = group({
-  /** Default: the title of the site. */
-  title: optional(SiteTitle),
-  styling,
-  internationalization: group({
-    locale: setting(Locale, "en")
-  }),
-  favicon,
-  header,
-  footer,
-  announcement,
-  socialAccounts,
-  themes: group({
-    default: setting(Schema.Literals(["light", "dark", "system"]), "light"),
-    toggeable: enabledByDefault
-  }),
-  pdf: group({ enabled: enabledByDefault }),
-  feedback: group({ enabled: disabledByDefault }),
-  ai: group({ mode: setting(Schema.Literals(["none", "search", "assistant"]), "none") }),
-  advancedCustomization: group({ enabled: disabledByDefault }),
-  git: group({ showEditLink: disabledByDefault }),
-  /** Older renderers use the flags, newer ones the list. */
-  pageActions: group({
-    externalAI: disabledByDefault,
-    markdown: enabledByDefault,
-    mcp: disabledByDefault,
-    items: setting(PageActions, ["markdown", "pdf"])
-  }),
-  externalLinks: group({ target: setting(Schema.Literals(["self", "blank"]), "self") }),
-  pagination: group({ enabled: enabledByDefault }),
-  trademark: group({ enabled: disabledByDefault }),
-  privacyPolicy: urlSetting,
-  socialPreview: urlSetting,
-  insights: group({ trackingCookie: enabledByDefault })
-})
+const settingsWith = <T extends Schema.Top>(target: T) => {
+  const { announcement, footer, header } = linkSettings(target)
+  return group({
+    /** Default: the title of the site. */
+    title: optional(SiteTitle),
+    styling,
+    internationalization: group({
+      locale: setting(Locale, "en")
+    }),
+    favicon,
+    header,
+    footer,
+    announcement,
+    socialAccounts,
+    themes: group({
+      default: setting(Schema.Literals(["light", "dark", "system"]), "light"),
+      toggeable: enabledByDefault
+    }),
+    pdf: group({ enabled: enabledByDefault }),
+    feedback: group({ enabled: disabledByDefault }),
+    ai: group({ mode: setting(Schema.Literals(["none", "search", "assistant"]), "none") }),
+    advancedCustomization: group({ enabled: disabledByDefault }),
+    git: group({ showEditLink: disabledByDefault }),
+    /** Older renderers use the flags, newer ones the list. */
+    pageActions: group({
+      externalAI: disabledByDefault,
+      markdown: enabledByDefault,
+      mcp: disabledByDefault,
+      items: setting(PageActions, ["markdown", "pdf"])
+    }),
+    externalLinks: group({ target: setting(Schema.Literals(["self", "blank"]), "self") }),
+    pagination: group({ enabled: enabledByDefault }),
+    trademark: group({ enabled: disabledByDefault }),
+    privacyPolicy: urlSetting,
+    socialPreview: urlSetting,
+    insights: group({ trackingCookie: enabledByDefault })
+  })
+}
+
+const settings = settingsWith(Target)
 
 const bounded = Schema.makeFilter((value: object) =>
   JSON.stringify(value).length > maxJson ? `Expected settings of at most ${maxJson} characters` : undefined
@@ -86,6 +91,12 @@ export interface Customization extends Schema.Schema.Type<typeof Customization> 
 /** Settings of a site in requests and in the store. Omitted settings are unset. */
 export const CustomizationPut = partial(settings).check(bounded)
 export type CustomizationPut = typeof CustomizationPut.Type
+
+/**
+ * Returns the schema of settings whose links have another form of target, for files that can't contain ids. `target`:
+ * schema of the target of a link.
+ */
+export const customizationWith = <T extends Schema.Top>(target: T) => partial(settingsWith(target)).check(bounded)
 
 /** Patch of a site space's settings. Null removes a setting or a whole group. */
 export const CustomizationPatch = changes(settings).check(bounded)

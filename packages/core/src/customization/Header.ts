@@ -30,7 +30,7 @@ const isAllowedTarget = (url: string) => {
   return url !== "" && URL.canParse(url, base) && protocols.has(new URL(url, base).protocol)
 }
 
-const Target = ContentRef.check(
+export const Target = ContentRef.check(
   Schema.makeFilter((ref) =>
     ref.kind !== "url" || (ref.url.length <= 2048 && isAllowedTarget(ref.url))
       ? undefined
@@ -39,19 +39,6 @@ const Target = ContentRef.check(
 )
 
 const linkList = <S extends Schema.Top>(item: S) => Schema.Array(item).check(Schema.isMaxLength(100))
-
-const ContentLink = Schema.Struct({ title: Text.line(0, 64), to: Target })
-
-/** A link, or a menu if `links` is not empty. `to` is null if the menu itself is not a link. */
-const HeaderItem = Schema.Struct({
-  title: Text.line(0, 128),
-  style: Schema.optionalKey(Schema.Literals(["link", "button-primary", "button-secondary"])),
-  to: Schema.NullOr(Target),
-  links: linkList(ContentLink),
-  condition: Schema.optionalKey(ConditionText)
-})
-
-const FooterGroup = Schema.Struct({ title: Text.line(0, 128), links: linkList(ContentLink) })
 
 /** A picture or an emoji. Default: the favicon of the instance. */
 export const favicon = setting(
@@ -66,19 +53,41 @@ export const favicon = setting(
   {}
 )
 
-export const header = group({
-  preset: setting(Schema.Literals(["default", "bold", "contrast", "custom", "none"]), "default"),
-  logo: optional(ThemedUrl),
-  backgroundColor: optional(ThemedColor),
-  linkColor: optional(ThemedColor),
-  links: setting(linkList(HeaderItem), [])
-})
-
-export const footer = group({
-  logo: optional(ThemedUrl),
-  groups: setting(linkList(FooterGroup), []),
-  copyright: optional(Text.atMost(300))
-})
+/** Returns the settings that contain links. `target`: schema of the target of a link. */
+export const linkSettings = <T extends Schema.Top>(target: T) => {
+  const ContentLink = Schema.Struct({ title: Text.line(0, 64), to: target })
+  /** A link, or a menu if `links` is not empty. `to` is null if the menu itself is not a link. */
+  const HeaderItem = Schema.Struct({
+    title: Text.line(0, 128),
+    style: Schema.optionalKey(Schema.Literals(["link", "button-primary", "button-secondary"])),
+    to: Schema.NullOr(target),
+    links: linkList(ContentLink),
+    condition: Schema.optionalKey(ConditionText)
+  })
+  const FooterGroup = Schema.Struct({ title: Text.line(0, 128), links: linkList(ContentLink) })
+  return {
+    header: group({
+      preset: setting(Schema.Literals(["default", "bold", "contrast", "custom", "none"]), "default"),
+      logo: optional(ThemedUrl),
+      backgroundColor: optional(ThemedColor),
+      linkColor: optional(ThemedColor),
+      links: setting(linkList(HeaderItem), [])
+    }),
+    footer: group({
+      logo: optional(ThemedUrl),
+      groups: setting(linkList(FooterGroup), []),
+      copyright: optional(Text.atMost(300))
+    }),
+    announcement: optional(
+      Schema.Struct({
+        enabled: Schema.Boolean,
+        message: Text.between(2, 128),
+        link: Schema.optionalKey(ContentLink),
+        style: Schema.Literals(["info", "warning", "danger", "success"])
+      })
+    )
+  }
+}
 
 /** Accounts on social platforms. `handle`: name of the account without `@`. */
 export const socialAccounts = setting(
@@ -105,13 +114,4 @@ export const socialAccounts = setting(
     })
   ).check(Schema.isMaxLength(10)),
   []
-)
-
-export const announcement = optional(
-  Schema.Struct({
-    enabled: Schema.Boolean,
-    message: Text.between(2, 128),
-    link: Schema.optionalKey(ContentLink),
-    style: Schema.Literals(["info", "warning", "danger", "success"])
-  })
 )

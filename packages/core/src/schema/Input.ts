@@ -84,15 +84,24 @@ const withFieldSuggestion = ({ path = [], message }: StandardIssue): StandardIss
 
 /** Returns the issues of a value with their paths. `place` is the path of the value itself. */
 export const issuesOf = (issue: SchemaIssue.Issue, place = "") =>
+  issuesWithKeys(issue).map(({ keys, message }) => ({ path: pathOf(keys, place), message }))
+
+/** Returns the issues of a value with the names and positions on their paths. */
+export const issuesWithKeys = (issue: SchemaIssue.Issue) =>
   format(issue)
     .issues.filter(({ message }, _, all) => message !== foreignFieldMessage || all.length === 1)
     .slice(0, maxIssues)
     .map(withForeignFieldMessage)
     .map(withFieldSuggestion)
-    .map(({ path, message }) => ({ path: pathOf(path ?? [], place), message }))
+    .map(({ path = [], message }) => ({ keys: path.map(keyOf), message }))
 
-const pathOf = (path: ReadonlyArray<unknown>, rootPath: string): string =>
-  path.reduce<string>((text, part) => {
-    const key = typeof part === "object" && part !== null && "key" in part ? part.key : part
-    return typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`
-  }, rootPath)
+const keyOf = (part: unknown): string | number => {
+  const key = typeof part === "object" && part !== null && "key" in part ? part.key : part
+  return typeof key === "number" ? key : String(key)
+}
+
+const pathOf = (keys: ReadonlyArray<string | number>, rootPath: string): string =>
+  keys.reduce<string>(
+    (text, key) => (typeof key === "number" ? `${text}[${key}]` : text === "" ? key : `${text}.${key}`),
+    rootPath
+  )

@@ -29,7 +29,7 @@ export class ExportUrls {
     for (const path of [ExportPaths.variables, FileFields.path]) files.set(ExportPaths.pathInRoot(paths, path), "")
     const all = [...pages.keys(), ...files.keys(), ...reusableContents.keys(), paths.summary]
     const index = new FolderIndex(all.map((path) => file(path, "")))
-    this.#resolver = new FolderResolver(index, paths.root, pages, files, reusableContents)
+    this.#resolver = new FolderResolver({ index, root: paths.root }, pages, files, reusableContents)
   }
 
   /** Returns the reference that an import creates for a URL. */

@@ -23,26 +23,39 @@ export interface BrokenAnchor {
   readonly anchor: string
 }
 
-/** `cache`: the cache of the import that made the content. */
-export const find = Effect.fnUntraced(function* (objects: ObjectReader, content: Content, cache: ImportCache) {
-  const paths = new Map<string, string>()
-  for (const [path, { id, findings }] of cache.pages) {
-    const hasGenerated = findings?.markup.some(({ kind }) => generating.has(kind)) === true
-    if (id !== undefined && !hasGenerated) paths.set(id, path)
+/** A content, with the cache of the import that made it. */
+export interface CachedContent {
+  readonly content: Content
+  readonly cache: ImportCache
+}
+
+/** Finds the links of contents that link to one another. */
+export const find = Effect.fnUntraced(function* (objects: ObjectReader, contents: ReadonlyArray<CachedContent>) {
+  const targets = new Map<string, { readonly path: string; readonly content: Content }>()
+  for (const { cache, content } of contents) {
+    for (const [path, { id, findings }] of cache.pages) {
+      const hasGenerated = findings?.markup.some(({ kind }) => generating.has(kind)) === true
+      if (id !== undefined && !hasGenerated) targets.set(id, { path, content })
+    }
   }
-  const links = Array.from(cache.pages).flatMap(([path, { id, targets }]) =>
-    Array.from(targets).flatMap(([url, target]) => {
-      const [page, anchor] = url.startsWith("#") ? [id, url.slice(1)] : anchorIn(target)
-      const pagePath = page === undefined ? undefined : paths.get(page)
-      if (page === undefined || pagePath === undefined || !anchor || isOfBrowser(anchor)) return []
-      return [{ path, url, target: pagePath, page, anchor }]
-    })
+  const links = contents.flatMap(({ cache }) =>
+    Array.from(cache.pages).flatMap(([path, cached]) =>
+      Array.from(cached.targets).flatMap(([url, ref]) => {
+        const [page, anchor] = url.startsWith("#") ? [cached.id, url.slice(1)] : anchorIn(ref)
+        const target = page === undefined ? undefined : targets.get(page)
+        if (page === undefined || target === undefined || !anchor || isOfBrowser(anchor)) return []
+        return [{ link: { path, url, target: target.path, anchor }, page, content: target.content }]
+      })
+    )
   )
-  const pages = new Set(links.map(({ page }) => page))
-  const anchors = yield* LinkAnchors.load(objects, content, [...pages], new Map(), () => false)
-  return links.flatMap(({ page, ...link }): ReadonlyArray<BrokenAnchor> =>
-    anchors.find(page, link.anchor) === undefined ? [link] : []
-  )
+  const broken = new Set<BrokenAnchor>()
+  for (const { content } of contents) {
+    const linksInto = links.filter((one) => one.content === content)
+    const pages = new Set(linksInto.map(({ page }) => page))
+    const anchors = yield* LinkAnchors.load(objects, content, [...pages], new Map(), () => false)
+    for (const { link, page } of linksInto) if (anchors.find(page, link.anchor) === undefined) broken.add(link)
+  }
+  return links.flatMap(({ link }) => (broken.has(link) ? [link] : []))
 })
 
 /** Returns true for a fragment that browsers resolve without an element. */

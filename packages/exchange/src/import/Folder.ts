@@ -48,11 +48,40 @@ export interface FolderLayout {
   readonly redirects?: Readonly<Record<string, string>>
 }
 
+/** A page in another part of the folder. */
+export interface OtherPage {
+  readonly space: string
+  readonly page: string
+}
+
+/** A part of a folder, which is imported into a space of its own. Paths stay relative to the folder. */
+export interface FolderPart {
+  /** Path of the part's folder, with its own settings and navigation. Empty for the folder itself. */
+  readonly folder: string
+  /** Folders of other parts below it, whose pages are left out. */
+  readonly excluded: ReadonlyArray<string>
+  /** Groups of the navigation, if several parts share the folder. Default: all. */
+  readonly groups?: FolderPartGroups
+  /** Pages of other parts by path. Links to them become links to other spaces. */
+  readonly otherPages: ReadonlyMap<string, OtherPage>
+}
+
+export interface FolderPartGroups {
+  /** Titles of the groups. Empty text: the pages before the first group. The first group has its pages at the top. */
+  readonly own: ReadonlyArray<string>
+  /** Titles of the groups of all parts of the folder. */
+  readonly all: ReadonlySet<string>
+  /** True for the part with everything else: pages in no group of `all`, and files without references. */
+  readonly hasOthers: boolean
+}
+
 export interface Folder {
   /** Files, each with a path, a size in bytes, and a function that returns its bytes. */
   readonly files: ReadonlyArray<FolderFile>
   /** Layout of the folder. Default: the layout in its `.gitbook.yaml`. */
   readonly layout?: FolderLayout
+  /** Part to import. Default: the whole folder. */
+  readonly part?: FolderPart
   /** Files that the host omitted while reading the folder. */
   readonly problems?: ReadonlyArray<ImportProblem>
 }

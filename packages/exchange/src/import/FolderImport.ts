@@ -42,6 +42,8 @@ export interface FolderImportResult {
   readonly report: ImportReport
   /** Hash of the titles and positions in the imported tree (see `outlineOf`). */
   readonly outline: string
+  /** Ids of the pages by the paths of their files. */
+  readonly pageIds: ReadonlyMap<string, string>
 }
 
 /**
@@ -125,6 +127,7 @@ export const apply = Effect.fnUntraced(function* (
   return {
     content: yield* editor.finish,
     outline,
+    pageIds: run.pageIds,
     report: {
       added: sortPaths(run.added),
       changed: sortPaths(run.changed),

@@ -32,6 +32,8 @@ export interface FolderReport extends FolderImport.ImportReport {
 export interface SpaceFolderImport {
   readonly revision: RevisionRow
   readonly report: FolderReport
+  /** Ids of the pages by the paths of their files. */
+  readonly pageIds: ReadonlyMap<string, string>
 }
 
 export interface FolderImportOptions {
@@ -107,7 +109,8 @@ export class FolderImports extends Context.Service<
           const {
             content,
             report: importReport,
-            outline
+            outline,
+            pageIds
           } = yield* FolderImport.apply({
             plan,
             draft,
@@ -136,12 +139,12 @@ export class FolderImports extends Context.Service<
 
           if (Equal.equals(content, base.content)) {
             if (before?.outline !== outline) yield* storage.transaction(storeOutline(space, outline))
-            return { revision: base, report: yield* finalReport }
+            return { revision: base, report: yield* finalReport, pageIds }
           }
           const revision = yield* edits.commit({ base, draft, content })
           // If this hash of titles and positions is not stored, the next import sets them again, which is harmless.
           yield* storage.transaction(storeOutline(space, outline))
-          return { revision, report: yield* finalReport }
+          return { revision, report: yield* finalReport, pageIds }
         })
       })
     })

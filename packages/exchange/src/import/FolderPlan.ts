@@ -11,9 +11,11 @@ import {
   type Folder,
   type FolderFile,
   FolderTooLarge,
+  type FolderPart,
   type ImportProblem,
   maxMarkdownBytes,
-  maxPathLength
+  maxPathLength,
+  type OtherPage
 } from "./Folder.ts"
 import * as FileFields from "./FileFields.ts"
 import { FolderIndex } from "./FolderIndex.ts"
@@ -58,6 +60,10 @@ export interface FolderPlan {
   /** Variables of the space. Undefined if the folder does not define variables. */
   readonly variables: Variables | undefined
   readonly problems: ReadonlyArray<ImportProblem>
+  /** Titles of groups of the part that the navigation lacks. Absent if the part has all pages. */
+  readonly missingGroups?: ReadonlyArray<string>
+  /** Pages of other parts of the folder by path. Absent if the whole folder is imported. */
+  readonly otherPages?: ReadonlyMap<string, OtherPage>
   /** Origins of the files. Absent if the files exist only in a folder. */
   readonly origins?: Origins
 }
@@ -69,9 +75,18 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
   yield* Effect.yieldNow
   const index = new FolderIndex(files)
   yield* Effect.yieldNow
-  const { root, readme, redirects = {}, summary } = folder.layout ?? (yield* configuration(index, problems))
+  const { part } = folder
+  const settingsPath = part === undefined || part.folder === "" ? ".gitbook.yaml" : `${part.folder}/.gitbook.yaml`
+  const {
+    root,
+    readme,
+    redirects = {},
+    summary
+  } = folder.layout ?? (yield* configuration(index, settingsPath, part?.folder ?? "", problems))
   const at = (path: string) => (root === "" ? path : `${root}/${path}`)
-  const isWithin = (file: FolderFile, path: string) => file.path.startsWith(path === "" ? "" : `${path}/`)
+  const isWithin = (file: FolderFile, path: string) =>
+    file.path.startsWith(path === "" ? "" : `${path}/`) &&
+    part?.excluded.some((excluded) => file.path.startsWith(`${excluded}/`)) !== true
 
   const summaryFile = index.file(at(summary))
   const markdown = files.filter(
@@ -95,9 +110,13 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
   const { pages, skippedLines, navigation } =
     summaryFile === undefined
       ? yield* fromNavigation(markdown, { root, readme, index, problems })
-      : { ...(yield* fromSummary(summaryFile, markdown, { root, readme, index, problems })), navigation: [] }
+      : {
+          ...(yield* fromSummary(summaryFile, markdown, { root, readme, index, problems, part })),
+          navigation: []
+        }
   yield* Effect.yieldNow
-  const boundedPages = PlannedTree.limitDepth(pages, problems)
+  const partPages = part?.groups === undefined ? pages : pagesOfGroups(pages, part.groups)
+  const boundedPages = PlannedTree.limitDepth(partPages, problems)
   if (PlannedTree.count(boundedPages) > maxPages) {
     return yield* new FolderTooLarge({
       message: `The folder holds more than the ${maxPages} pages that a space may have`
@@ -112,31 +131,66 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
     summary: summaryFile?.path ?? at(summary),
     skippedLines,
     navigation,
-    redirects: resolveRedirects(redirects, at, index, problems),
+    redirects: resolveRedirects(redirects, settingsPath, at, index, problems),
     fileFields: fields,
-    assets: files.filter((file) => (isWithin(file, root) && FolderPath.isAsset(file.path)) || fields.has(file.path)),
+    assets: files.filter(
+      (file) =>
+        part?.groups?.hasOthers !== false &&
+        ((isWithin(file, root) && FolderPath.isAsset(file.path)) || fields.has(file.path))
+    ),
     reusableContents: files.filter((file) => isWithin(file, root) && FolderPath.isInclude(file.path)),
     passthroughFiles: passthroughFilesOf(files, problems, {
       contents: summaryFile,
       prefix: at(""),
-      configuration: folder.layout === undefined ? index.file(".gitbook.yaml") : undefined
+      configuration: folder.layout === undefined ? index.file(settingsPath) : undefined
     }),
     variables: yield* readVariables(index.file(at(".gitbook/vars.yaml")), problems),
-    problems
+    problems,
+    ...(part !== undefined && { otherPages: part.otherPages }),
+    ...(part?.groups !== undefined && { missingGroups: missingGroups(pages, part.groups) })
   } satisfies FolderPlan
 })
+
+/** Returns the pages of the groups of a part. The pages of its first group are at the top. */
+const pagesOfGroups = (
+  pages: ReadonlyArray<PlannedPage>,
+  { all, hasOthers, own }: NonNullable<FolderPart["groups"]>
+): ReadonlyArray<PlannedPage> =>
+  pages.flatMap((page) => {
+    const title = groupTitleOf(page)
+    const isOwn = title !== undefined && all.has(title) ? own.includes(title) : hasOthers
+    if (!isOwn) return []
+    return page.type === "group" && title === own[0] ? page.children : [page]
+  })
+
+const missingGroups = (
+  pages: ReadonlyArray<PlannedPage>,
+  { own }: NonNullable<FolderPart["groups"]>
+): ReadonlyArray<string> => {
+  const titles = new Set(pages.map(groupTitleOf))
+  return own.filter((title) => title !== "" && !titles.has(title))
+}
+
+/** Returns the title of a group at the top, or the empty text for a page outside of groups. Undefined for hidden pages. */
+const groupTitleOf = (page: PlannedPage): string | undefined => {
+  if (page.type !== "link" && page.hidden === true) return undefined
+  if (page.type === "group") return page.title
+  if (page.type === "link" || page.children.length === 0) return ""
+  return page.linkTitle ?? page.title ?? ""
+}
 
 const maxRedirects = 5000
 
 /** Returns the files that former paths redirect to. Reports redirects without a target. */
 const resolveRedirects = (
   redirects: Readonly<Record<string, string>>,
+  settingsPath: string,
   at: (path: string) => string,
   index: FolderIndex,
   problems: Array<ImportProblem>
 ): ReadonlyMap<string, string> => {
   const targets = new Map<string, string>()
-  const report = (rule: ImportRule, message: string) => void problems.push({ path: ".gitbook.yaml", rule, message })
+  const report = (rule: ImportRule, message: string) => void problems.push({ path: settingsPath, rule, message })
   const all = Object.entries(redirects)
   if (all.length > maxRedirects) report("invalid-settings", `Of its redirects the first ${maxRedirects} are taken`)
   for (const [from, to] of all.slice(0, maxRedirects)) {
@@ -192,12 +246,18 @@ const withValidPaths = (files: ReadonlyArray<FolderFile>, problems: Array<Import
 
 const decoder = new TextDecoder()
 
-const configuration = Effect.fnUntraced(function* (index: FolderIndex, problems: Array<ImportProblem>) {
-  const file = index.file(".gitbook.yaml")
-  if (file === undefined) return GitbookYaml.defaults
+/** Reads the settings of a folder. Returns a root below this folder. */
+const configuration = Effect.fnUntraced(function* (
+  index: FolderIndex,
+  path: string,
+  folder: string,
+  problems: Array<ImportProblem>
+) {
+  const file = index.file(path)
+  if (file === undefined) return { ...GitbookYaml.defaults, root: folder }
   const { config, problems: messages } = GitbookYaml.parse(decoder.decode(yield* file.bytes()))
   for (const message of messages) problems.push({ path: file.path, rule: "invalid-settings", message })
-  return config
+  return { ...config, root: FolderPath.join(folder, config.root) ?? folder }
 })
 
 /** Reports invalid tags. The file itself is stored, and its tags are read later (see `DefinedTags`). */
@@ -308,12 +368,14 @@ const fromSummary = Effect.fnUntraced(function* (
     root,
     readme,
     index,
-    problems
+    problems,
+    part
   }: {
     readonly root: string
     readonly readme: string
     readonly index: FolderIndex
     readonly problems: Array<ImportProblem>
+    readonly part: FolderPart | undefined
   }
 ) {
   const report = (line: number, rule: ImportRule, message: string) =>
@@ -332,7 +394,11 @@ const fromSummary = Effect.fnUntraced(function* (
   const fileAt = (entryPath: string): FolderFile | undefined => {
     const path = FolderPath.join(summaryFolder, entryPath, root)
     const file = path === undefined ? undefined : index.page(path)
-    return file === undefined || FolderPath.isInHiddenFolder(file.path.slice(root.length)) ? undefined : file
+    return file === undefined ||
+      FolderPath.isInHiddenFolder(file.path.slice(root.length)) ||
+      part?.excluded.some((excluded) => file.path.startsWith(`${excluded}/`)) === true
+      ? undefined
+      : file
   }
 
   const document = (entry: Summary.SummaryPage): PlannedDocument | undefined => {

@@ -24,8 +24,9 @@ import type { ContentRef } from "@lectern/document/Document"
 import { nameScheme } from "@lectern/document/markdown/elements/Wikilinks"
 import * as RefUrl from "@lectern/document/markdown/RefUrl"
 import { decodePercent } from "@lectern/document/PercentEncoding"
-import type { FolderFile } from "./Folder.ts"
+import type { FolderFile, OtherPage } from "./Folder.ts"
 import type { FolderIndex } from "./FolderIndex.ts"
+import type { FolderPlan } from "./FolderPlan.ts"
 import * as FolderPath from "./FolderPath.ts"
 import type { Origins } from "./Origins.ts"
 
@@ -41,17 +42,17 @@ export class FolderResolver {
   readonly #files: ReadonlyMap<string, string>
   readonly #reusableContents: ReadonlyMap<string, string>
   readonly #origins: Origins | undefined
+  readonly #otherPages: ReadonlyMap<string, OtherPage> | undefined
 
   /** `pages`, `files` and `reusableContents` are ids by path. */
   constructor(
-    index: FolderIndex,
-    root: string,
+    { index, root, origins, otherPages }: Pick<FolderPlan, "index" | "root" | "origins" | "otherPages">,
     pages: ReadonlyMap<string, string>,
     files: ReadonlyMap<string, string>,
-    reusableContents: ReadonlyMap<string, string>,
-    origins?: Origins
+    reusableContents: ReadonlyMap<string, string>
   ) {
     this.#origins = origins
+    this.#otherPages = otherPages
     this.#index = index
     this.#root = root
     this.#pages = pages
@@ -168,7 +169,8 @@ export class FolderResolver {
     const content = page && anchor === "" ? this.#reusableContents.get(page.path) : undefined
     if (content !== undefined) return { kind: "reusable-content", reusableContent: content }
     const id = page && this.#pages.get(page.path)
-    if (id !== undefined) return anchor === "" ? { kind: "page", page: id } : { kind: "anchor", page: id, anchor }
+    const target = id !== undefined ? { page: id } : page && this.#otherPages?.get(page.path)
+    if (target !== undefined) return anchor === "" ? { kind: "page", ...target } : { kind: "anchor", ...target, anchor }
     const file = this.#index.file(path)
     const fileId = file && this.#files.get(file.path)
     if (file === undefined || fileId === undefined || anchor !== "") return undefined

@@ -229,8 +229,10 @@ export const make = Effect.fnUntraced(function* (
 
   const sourceField = (bytes: Uint8Array) => (onlyAdds ? {} : { source: options.draft.write(sourceOf(bytes)) })
 
-  const resolver = new FolderResolver(plan.index, plan.root, pageIds, fileIds, contentIds, plan.origins)
-  const paths = cache && JSON.stringify([plan.root, ...Array.from(plan.index.files, ({ path }) => path)])
+  const resolver = new FolderResolver(plan, pageIds, fileIds, contentIds)
+  const paths =
+    cache &&
+    JSON.stringify([plan.root, [...(plan.otherPages ?? [])], ...Array.from(plan.index.files, ({ path }) => path)])
   const outdatedPages = cache && paths !== undefined ? cache.outdated(paths, resolver) : undefined
   if (cache !== undefined) cache.folder = { plan, pages, fileIds, contentIds }
   const readPaths = new Set<string>()

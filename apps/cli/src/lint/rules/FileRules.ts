@@ -23,7 +23,7 @@ export const fileRules = {
     summary: importRules["invalid-settings"],
     level: "error",
     details:
-      "This concerns `.gitbook.yaml` and the files in `.gitbook`, for example `vars.yaml`. The value is left out. [Folder layout](../folder-layout.md) describes these files.",
+      "This concerns [`site.yaml`](../../guides/site-yaml.md), `.gitbook.yaml` and the files in `.gitbook`, for example `vars.yaml`. The value is left out. [Folder layout](../folder-layout.md) describes these files.",
     wrong: { ".gitbook.yaml": "root: ../docs\n", "README.md": "# Home\n" },
     right: { ".gitbook.yaml": "root: ./\n", "README.md": "# Home\n" }
   },
