@@ -18,5 +18,7 @@ export const plainHttp: Plugin = {
   name: "plain http",
   resolveId: (source) => (source === id ? moduleId : null),
   load: (requestedId) =>
-    requestedId === moduleId ? `export const { ${names.join(", ")} } = process.getBuiltinModule("${id}")\n` : null
+    requestedId === moduleId
+      ? `const module = process.getBuiltinModule("${id}")\nexport default module\nexport const { ${names.join(", ")} } = module\n`
+      : null
 }

@@ -19,8 +19,6 @@ const coveredServices: ReadonlyArray<CoveredService> = [
   { service: "integration/IntegrationRuntime", coveredBy: "integration/placement/IntegrationRenders" },
   { service: "integration/ReceiverQueues", coveredBy: "integration/IntegrationLog" },
   { service: "integration/TaskAllowance", coveredBy: "integration/IntegrationTasks" },
-  { service: "mail/MailKinds", coveredBy: "mail/Mails" },
-  { service: "mail/MailLists", coveredBy: "mail/Mails" },
   { service: "mail/MailTransport", coveredBy: "mail/Mails" },
   { service: "pdf/PdfWriter", coveredBy: "pdf/Pdfs" },
   { service: "search/indexing/SearchIndexing", coveredBy: "search/SearchIndexing" },

@@ -10,6 +10,7 @@ import { Import } from "./commands/Import.ts"
 import { Jobs } from "./commands/Jobs.ts"
 import { Key } from "./commands/Key.ts"
 import { Site, Space } from "./commands/Listing.ts"
+import { Mail } from "./commands/Mail.ts"
 import { Organization } from "./commands/Organization.ts"
 import { Restore } from "./commands/Restore.ts"
 import { Serve } from "./commands/Serve.ts"
@@ -38,6 +39,7 @@ run(
       Import,
       Export,
       Jobs,
+      Mail,
       Search,
       Why,
       Catalogue,

@@ -26,12 +26,13 @@ import { databaseIn } from "./DataFolder.ts"
 import type { DataSettings, Settings } from "./settings/Settings.ts"
 import * as MeasuredPorts from "./observe/MeasuredPorts.ts"
 import * as ServedUrl from "./ServedUrl.ts"
+import * as MailSettings from "./settings/MailSettings.ts"
 import { layerOf } from "./settings/TranslatorSettings.ts"
 import * as Upgrade from "./Upgrade.ts"
 import * as Workerd from "./Workerd.ts"
 
 type Options = Partial<Pick<DataSettings, "upgradeBackup">> &
-  Pick<DataSettings, "data" | "publicUrl" | "sitesUrl" | "secretKey"> &
+  Pick<DataSettings, "data" | "mail" | "publicUrl" | "sitesUrl" | "secretKey"> &
   Partial<
     Pick<
       Settings,
@@ -43,6 +44,7 @@ type Options = Partial<Pick<DataSettings, "upgradeBackup">> &
       | "gitProgram"
       | "gitProgramFetch"
       | "importArchive"
+      | "mailLimits"
       | "organizations"
       | "translation"
     > & {
@@ -87,6 +89,8 @@ export const layer = ({
   integrationsUrl,
   isMeasured = false,
   importArchive,
+  mail,
+  mailLimits,
   translation = { engine: "pseudo" }
 }: Options) =>
   Layer.unwrap(
@@ -126,6 +130,8 @@ export const layer = ({
         auditDays,
         checkLinks,
         ...(organizations && { organizations }),
+        ...(mail && { mail: isMeasured ? MeasuredPorts.mail(MailSettings.layerOf(mail)) : MailSettings.layerOf(mail) }),
+        ...(mailLimits && { mailLimits }),
         integrationRuntime: isMeasured ? MeasuredPorts.integrationRuntime(runtime) : runtime,
         translator: layerOf(translation)
       }).pipe(

@@ -18,9 +18,9 @@ import { IntegrationRuntime } from "./integration/IntegrationRuntime.ts"
 import { JobWorker, type JobWorkerOptions } from "./job/JobWorker.ts"
 import { type WorkOptions, workOptionNames } from "./job/WorkLoop.ts"
 import { ChecksLinks } from "./link-check/LinkChecks.ts"
-import { MailKinds } from "./mail/MailKinds.ts"
 import { mailLimitNames, type MailLimitOptions, MailLimits } from "./mail/MailLimits.ts"
 import { MailTransport } from "./mail/MailTransport.ts"
+import { Mails } from "./mail/Mails.ts"
 import {
   OrganizationCreation,
   organizationCreationNames,
@@ -215,7 +215,7 @@ const mails = concepts.flatMap((services): ReadonlyArray<ConceptMail> => ("mails
 
 /** Registers the renderers of all mails. */
 const mailRenderers = Layer.effectDiscard(
-  Effect.flatMap(MailKinds, ({ add }) => Effect.forEach(mails, Effect.flatMap(add), { discard: true }))
+  Effect.flatMap(Mails, ({ addRenderer }) => Effect.forEach(mails, Effect.flatMap(addRenderer), { discard: true }))
 )
 
 const coreLayer = (options: LecternOptions) => {

@@ -68,8 +68,6 @@ import { Notifications } from "./notification/Notifications.ts"
 import { Watches } from "./notification/Watches.ts"
 import { ContentUrls } from "./link/ContentUrls.ts"
 import { Links } from "./link/Links.ts"
-import { MailKinds } from "./mail/MailKinds.ts"
-import { MailLists } from "./mail/MailLists.ts"
 import { Mails } from "./mail/Mails.ts"
 import { MergeChecks } from "./merge-check/MergeChecks.ts"
 import { OpenApiSpecs } from "./openapi/OpenApiSpecs.ts"
@@ -132,8 +130,6 @@ const tier1 = Layer.mergeAll(
   Jobs.layer,
   LastSeen.layer,
   LinkChecks.layer,
-  MailKinds.layer,
-  MailLists.layer,
   Objects.layer,
   RecordAllowance.layer,
   Revisions.layer,

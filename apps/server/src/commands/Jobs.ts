@@ -8,14 +8,14 @@ import { CommandFailed } from "@lectern/cli/CommandFailed"
 import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 
-/** Maximum number of items of each status in a list, for each of jobs, readers and deliveries, and in a retry. */
+/** Maximum number of items of each status in a list, for each of jobs, readers, deliveries and mails, and in a retry. */
 const limit = 1_000
 
 /** Statuses that are listed by default: all except `done`. */
 const defaultStatuses: ReadonlyArray<JobStatus> = ["failed", "running", "waiting"]
 
 const kind = Flag.String("kind").pipe(
-  Flag.withDescription("Only this kind: a kind of jobs, event-reader or delivery"),
+  Flag.withDescription("Only this kind: a kind of jobs, event-reader, delivery or mail"),
   Flag.optional
 )
 
@@ -30,6 +30,7 @@ const formatItem = ({ attempts, lag, waiting, ...item }: WorkItem): string =>
     item.status,
     item.kind,
     item.integration,
+    item.mail,
     attempts !== undefined && counted(attempts, "attempt"),
     item.position !== undefined && `at ${item.position || "the start"}`,
     lag !== undefined && `${counted(lag, "event")} behind`,
@@ -54,7 +55,7 @@ const retry = Command.make(
     ...dataFlags,
     id: Argument.String("id").pipe(Argument.withDescription("Id of failed work, see: lectern jobs"), Argument.optional),
     all: Flag.Boolean("all").pipe(
-      Flag.withDescription("Retry all failed jobs and deliveries"),
+      Flag.withDescription("Retry all failed jobs, deliveries and mails"),
       Flag.withDefault(false)
     ),
     kind
@@ -115,6 +116,6 @@ export const Jobs = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription("List background work: jobs, readers of events and deliveries, or retry failed work"),
+  Command.withDescription("List background work: jobs, readers of events, deliveries and mails, or retry failed work"),
   Command.withSubcommands([retry])
 )

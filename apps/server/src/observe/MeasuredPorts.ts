@@ -1,5 +1,6 @@
-/** Wraps ports with metrics: guarded fetches, and events that are delivered to programs of integrations. */
+/** Wraps ports with metrics: guarded fetches, events that are delivered to programs of integrations, and sent mails. */
 import { GuardedFetch } from "@lectern/core/fetch/GuardedFetch"
+import { MailTransport } from "@lectern/core/mail/MailTransport"
 import { IntegrationRuntime, type RunFailed } from "@lectern/core/integration/IntegrationRuntime"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Clock, Effect, Layer, Metric, Result } from "effect"
@@ -12,6 +13,11 @@ const fetches = Metric.counter("lectern_fetches_total", {
 const runs = Metric.histogram("lectern_integration_run_duration_seconds", {
   description: "Time until the program of an integration responded to an event, by outcome",
   boundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+})
+
+const mails = Metric.counter("lectern_mails_total", {
+  description: "Mails passed to the mail server, by outcome: sent, refused for good, or failed for now",
+  incremental: true
 })
 
 /** Returns the outcome of a result as a label. Interrupted requests have no outcome. */
@@ -61,5 +67,23 @@ export const integrationRuntime = (layer: Layer.Layer<IntegrationRuntime>): Laye
       ...(runBuffered && {
         runBuffered: (program, delivery, maxBytes) => timed(runBuffered(program, delivery, maxBytes))
       })
+    }))
+  ).pipe(Layer.provide(layer))
+
+const mailOutcomes = { MailRefused: "refused", MailUnavailable: "failed" } as const
+
+const countMail = (outcome: string) => Metric.update(Metric.withAttributes(mails, { outcome }), 1)
+
+/** Wraps a layer of `MailTransport` with a counter. */
+export const mail = (layer: Layer.Layer<MailTransport>): Layer.Layer<MailTransport> =>
+  Layer.effect(
+    MailTransport,
+    Effect.map(MailTransport, ({ send, sender }) => ({
+      sender,
+      send: (outgoing) =>
+        send(outgoing).pipe(
+          Effect.tap(() => countMail("sent")),
+          Effect.tapError(({ _tag }) => countMail(mailOutcomes[_tag]))
+        )
     }))
   ).pipe(Layer.provide(layer))

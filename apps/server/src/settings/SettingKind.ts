@@ -1,6 +1,9 @@
 /** Kinds of settings: how their text is parsed, and the message for invalid text. */
 import { AddressRanges, isRange } from "@lectern/core/fetch/Addresses"
+import type { Mailbox } from "@lectern/core/mail/MailTransport"
 import * as Text from "@lectern/core/schema/Text"
+import { parseMailbox } from "@lectern/services-node/mail/Mailboxes"
+import { parseSmtpUrl, type SmtpServer } from "@lectern/services-node/mail/SmtpServer"
 import { Redacted, Schema } from "effect"
 
 export interface SettingKind<A> {
@@ -93,6 +96,17 @@ export const hosts = listOf(
   "host names, addresses and address ranges separated by commas, such as specs.internal or 10.0.0.0/8",
   (text) => (isRange(text) || hostName.test(text) ? text : undefined)
 )
+
+/** Mail server. A password in the URL needs TLS. */
+export const smtpUrl: SettingKind<SmtpServer> = {
+  expects: "a URL such as smtps://user:password@mail.example.com, smtp://… for STARTTLS, or smtp://relay:25?tls=off",
+  parse: parseSmtpUrl
+}
+
+export const mailbox: SettingKind<Mailbox> = {
+  expects: "an e-mail address, such as docs@example.com or Acme Docs <docs@example.com>",
+  parse: parseMailbox
+}
 
 /** A secret of another service, in any format. */
 export const secret: SettingKind<Redacted.Redacted> = { expects: "text", parse: (text) => Redacted.make(text) }

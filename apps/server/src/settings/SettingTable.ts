@@ -11,6 +11,7 @@ import {
   baseUrl,
   chosenSecret,
   hosts,
+  mailbox,
   oneOf,
   onOrOff,
   origins,
@@ -18,6 +19,7 @@ import {
   port,
   ranges,
   secret,
+  smtpUrl,
   text,
   url,
   wholeNumber
@@ -29,12 +31,16 @@ const logLevel = (level: LogLevel) =>
     reloads: true
   })
 
-/** Settings of every command: data folder, URLs, secret key, and log level. */
+/** Settings of every command: data folder, URLs, secret key, mail, and log level. */
 export const dataTable = {
   data: setting("data", "Data folder", path, { default: "data" }),
   publicUrl: setting("public-url", "Public URL of this server", baseUrl),
   sitesUrl: setting("sites-url", "Base URL of published docs sites", baseUrl),
   secretKey: setting("secret-key", "Key that encrypts secrets", chosenSecret, { isSecret: true }),
+  smtpUrl: setting("smtp-url", "Mail server, such as smtps://user:password@mail.example.com", smtpUrl, {
+    isSecret: true
+  }),
+  mailFrom: setting("mail-from", "Sender of mails, such as Acme Docs <docs@example.com>", mailbox),
   upgradeBackup: setting("upgrade-backup", "Back up data before an upgrade: on or off", onOrOff, { default: "on" }),
   logLevel: logLevel("warn")
 }
@@ -194,6 +200,18 @@ export const serverTable = {
   backupKeep: setting("backup-keep", "Number of scheduled backups to retain", wholeNumber({ min: 1, max: 1_000 }), {
     default: "7"
   }),
+  mailsPerMinute: setting(
+    "mails-per-minute",
+    "Maximum number of mails that are sent in a minute",
+    wholeNumber({ min: 1, max: 100_000 }),
+    { default: "60" }
+  ),
+  mailsPerRecipient: setting(
+    "mails-per-recipient",
+    "Maximum number of mails to one address in an hour",
+    wholeNumber({ min: 1, max: 10_000 }),
+    { default: "20" }
+  ),
   translator: setting("translator", `Translation engine: ${engines.join(", ")}`, oneOf(engines), {
     default: "pseudo"
   }),

@@ -1,5 +1,6 @@
 /** Resolved settings of commands and of the server, with the rules between several settings. */
 import { Effect, Option } from "effect"
+import type { MailLimitOptions } from "@lectern/core/mail/MailLimits"
 import type { OrganizationCreationOptions } from "@lectern/core/organization/OrganizationCreation"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
 import { Flag } from "effect/cli"
@@ -9,6 +10,7 @@ import { CommandFailed } from "@lectern/cli/CommandFailed"
 import * as PassedSockets from "../edge/PassedSockets.ts"
 import type { CertificateFiles } from "../edge/Certificate.ts"
 import type { Edge } from "../Listener.ts"
+import { type MailSettings, mailSettings } from "./MailSettings.ts"
 import * as PortConflicts from "./PortConflicts.ts"
 import { flagsOf, type FlagValues, type SettingTable, type SettingValues } from "./Setting.ts"
 import { fileVariable, resolve, type Resolved } from "./SettingSources.ts"
@@ -33,7 +35,11 @@ export type CommandFlags<Table extends SettingTable> = FlagValues<Table> & {
   readonly json: boolean
 }
 
-export type DataSettings = SettingValues<typeof dataTable> & { readonly json: boolean }
+export type DataSettings = SettingValues<typeof dataTable> & {
+  readonly json: boolean
+  /** Absent if mail is not set up. */
+  readonly mail?: MailSettings
+}
 
 type Values = SettingValues<typeof serverTable>
 
@@ -41,6 +47,9 @@ export type Settings = Values & {
   readonly json: boolean
   readonly organizations: OrganizationCreationOptions
   readonly translation: TranslatorSettings
+  /** Absent if mail is not set up. */
+  readonly mail?: MailSettings
+  readonly mailLimits: MailLimitOptions
   readonly edge: Edge
   /** Files of the TLS certificate. Absent without TLS. */
   readonly certificate?: CertificateFiles
@@ -49,11 +58,12 @@ export type Settings = Values & {
 }
 
 /** Returns the settings of a command. Fails with a message if a setting is invalid. */
-export const dataSettings = (flags: CommandFlags<typeof dataTable>) =>
-  Effect.map(resolve(dataTable, flags, flags.config, serverTable), ({ values }): DataSettings => ({
-    ...values,
-    json: flags.json
-  }))
+export const dataSettings = Effect.fnUntraced(function* (flags: CommandFlags<typeof dataTable>) {
+  const { values } = yield* resolve(dataTable, flags, flags.config, serverTable)
+  const mail = yield* mailSettings(values)
+  const settings: DataSettings = { ...values, json: flags.json, ...(mail && { mail }) }
+  return settings
+})
 
 /** Returns the settings of a server with their sources. Fails with a message if a setting is invalid. */
 export const serverSettings = Effect.fnUntraced(function* (flags: CommandFlags<typeof serverTable>) {
@@ -83,8 +93,11 @@ export const serverSettings = Effect.fnUntraced(function* (flags: CommandFlags<t
     if (objection) return yield* refusal(`LECTERN_SITES_URL ${objection}`)
     if (integrationsUrl !== undefined) yield* requireOtherHost(integrationsUrl, sitesUrl, "sites")
   }
+  const mail = yield* mailSettings(values)
   const settings: Settings = {
     ...values,
+    ...(mail && { mail }),
+    mailLimits: { perMinute: values.mailsPerMinute, perRecipient: values.mailsPerRecipient },
     json: flags.json,
     organizations: { creators: values.createOrganizations, perUser: values.organizationsPerUser },
     translation: yield* translatorSettings(values),

@@ -45,7 +45,7 @@ export interface MailContent {
   /** Reason for the mail, at its end, such as "You are watching this space". */
   readonly reason: MailText
   /**
-   * Name of the list that the recipient can unsubscribe from (see `MailLists`). Absent for mails that the recipient
+   * Name of the list that the recipient can unsubscribe from (see `MailList`). Absent for mails that the recipient
    * requested. Only mails to users can have a list.
    */
   readonly list?: string

@@ -12,9 +12,9 @@
  * })
  * ```
  *
- * A renderer runs when the mail is sent. It reads names and texts as they are then, with the permissions of the
- * recipient, and returns undefined if there is nothing to send: the recipient may no longer see the subject, or the
- * subject no longer exists. An extension registers its renderers with `MailKinds.add`.
+ * A renderer runs when the mail is sent. It reads the current names and texts, with the permissions of the
+ * recipient, and returns undefined for a mail that is no longer wanted: the recipient may no longer see the subject, or
+ * the subject was deleted. An extension registers its renderers with `Mails.addRenderer`.
  */
 import { Effect, Schema } from "effect"
 import type { InterfaceLanguage } from "../schema/InterfaceLanguage.ts"

@@ -22,10 +22,9 @@ import { cannotConflict, Storage, StorageError } from "../storage/Storage.ts"
 import { UserTable } from "../user/User.ts"
 import { type MailRow, MailTable } from "./Mail.ts"
 import type { MailRecipient } from "./MailKind.ts"
-import { MailKinds } from "./MailKinds.ts"
 import { MailLimits } from "./MailLimits.ts"
 import { type MailEvent, next } from "./MailState.ts"
-import { MailRefused, MailTransport, type OutgoingMail } from "./MailTransport.ts"
+import { domainOf, MailRefused, MailTransport, type OutgoingMail } from "./MailTransport.ts"
 import { Mails } from "./Mails.ts"
 import { makeMailRenderer } from "./rendering/MailRendering.ts"
 import { makeUnsubscribeUrls } from "./UnsubscribeUrls.ts"
@@ -52,15 +51,14 @@ export const sendMails = Effect.gen(function* () {
   const secrets = yield* Secrets
   const instance = yield* Instance
   const publicUrl = yield* PublicUrl
-  const { byKind } = yield* MailKinds
   const { perMinute, perRecipient } = yield* MailLimits
-  const { signal } = yield* Mails
+  const { renderers, signal } = yield* Mails
   const unsubscribeUrls = yield* makeUnsubscribeUrls
   const renderMail = makeMailRenderer(publicUrl)
   const mails = storage.repository(MailTable)
   const users = storage.repository(UserTable)
 
-  const domain = sender.address.slice(sender.address.lastIndexOf("@") + 1)
+  const domain = domainOf(sender)
 
   /** Returns the recipient of a mail. Undefined for a user who no longer exists. */
   const recipientOf = Effect.fnUntraced(function* ({ user, email, language }: MailRow) {
@@ -103,7 +101,7 @@ export const sendMails = Effect.gen(function* () {
 
   /** Returns the mail to attempt next: the urgent one that has been due longest, otherwise any. */
   const nextMail = Effect.fnUntraced(function* (due: { readonly lte?: string; readonly gte?: string }) {
-    const kind = { in: [...byKind.keys()] }
+    const kind = { in: [...renderers.keys()] }
     const [urgent] = yield* mails.list({ where: { urgent: true, due, kind }, order: ["due"], limit: 1 })
     const [other] = yield* mails.list({ where: { urgent: false, due, kind }, order: ["due"], limit: 1 })
     return { urgent, other }
@@ -130,13 +128,13 @@ export const sendMails = Effect.gen(function* () {
 
   const claimOf = ({ lease: { holder = "", number } }: MailRow): Lease.Claim => ({ holder, number })
 
-  /** Renders a mail. Undefined if there is nothing to send. */
+  /** Renders a mail. Undefined if the mail is not sent. */
   const render = Effect.fnUntraced(function* (mail: MailRow) {
     const recipient = yield* recipientOf(mail)
     if (recipient === undefined) return undefined
     const payload = yield* secrets.open(MailTable, mail, "payload")
     const content = yield* Effect.mapError(
-      byKind.get(mail.kind)!.render({ payload: payload ?? null, recipient }),
+      renderers.get(mail.kind)!.render({ payload: payload ?? null, recipient }),
       withoutTexts
     )
     if (content === undefined) return undefined

@@ -10,6 +10,9 @@ export interface Mailbox {
   readonly address: string
 }
 
+/** Returns the domain of a mailbox. */
+export const domainOf = ({ address }: Mailbox): string => address.slice(address.lastIndexOf("@") + 1)
+
 /** A rendered mail. */
 export interface OutgoingMail {
   /** Value of `Message-ID` without angle brackets. Equal for all attempts. */

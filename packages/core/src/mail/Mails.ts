@@ -6,6 +6,8 @@
  * ```
  *
  * If mail is not set up, queueing does nothing: the caller shows links to the people who may pass them on.
+ *
+ * Renderers and lists are registered in each process. A mail waits while no process has a renderer for its kind.
  */
 import { Context, Effect, Layer, type Schema } from "effect"
 import { Ids } from "../identity/Ids.ts"
@@ -17,7 +19,8 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import type { UserId } from "../user/User.ts"
 import { MailId, type MailRow, MailTable } from "./Mail.ts"
-import type { MailKind } from "./MailKind.ts"
+import type { MailKind, MailRenderer } from "./MailKind.ts"
+import { isListName, type MailList } from "./MailList.ts"
 import { attemptMillis } from "./MailState.ts"
 import { MailTransport } from "./MailTransport.ts"
 
@@ -30,11 +33,12 @@ export type MailTo =
       readonly language?: InterfaceLanguage
     }
 
-export interface QueuedMail<P> {
+export interface QueuedMail<P, E = StorageError> {
   readonly to: MailTo
   /** Idempotency key, at most 200 characters. A second mail of the kind with this key is not queued for 30 days. */
   readonly key: string
-  readonly payload: P
+  /** Payload, or an effect that runs only if the mail is queued, such as one that creates the secret of a link. */
+  readonly payload: P | Effect.Effect<P, E>
 }
 
 export class Mails extends Context.Service<
@@ -43,7 +47,18 @@ export class Mails extends Context.Service<
     /** True if mail is set up. */
     readonly isAvailable: boolean
     /** Queues a mail. Does nothing if mail is not set up, or if the kind has a mail with this key. */
-    readonly queue: <P extends Schema.Json>(kind: MailKind<P>, mail: QueuedMail<P>) => Effect.Effect<void, StorageError>
+    readonly queue: <P extends Schema.Json, E = StorageError>(
+      kind: MailKind<P>,
+      mail: QueuedMail<P, E>
+    ) => Effect.Effect<void, E | StorageError>
+    /** Registers the renderer of a kind. */
+    readonly addRenderer: (renderer: MailRenderer) => Effect.Effect<void>
+    /** Registers a list that users can unsubscribe from. */
+    readonly addList: (list: MailList) => Effect.Effect<void>
+    /** Renderers by kind. A live view: later registrations appear. */
+    readonly renderers: ReadonlyMap<string, MailRenderer>
+    /** Lists by name, in the order of registration. A live view: later registrations appear. */
+    readonly lists: ReadonlyMap<string, MailList>
     /** Opens when a mail may be due. */
     readonly signal: WorkSignal
   }
@@ -58,12 +73,15 @@ export class Mails extends Context.Service<
       const mails = storage.repository(MailTable)
       const signal = new WorkSignal()
       const announce = signal.announce(storage)
+      const renderers = new Map<string, MailRenderer>()
+      const lists = new Map<string, MailList>()
 
-      const insert = Effect.fnUntraced(function* <P extends Schema.Json>(
+      const insert = Effect.fnUntraced(function* <P extends Schema.Json, E>(
         { name, urgent }: MailKind<P>,
-        { to, key, payload }: QueuedMail<P>
+        { to, key, payload }: QueuedMail<P, E>
       ) {
         if ((yield* mails.count({ kind: name, key })) > 0) return
+        const value: Schema.Json = Effect.isEffect(payload) ? yield* payload : payload
         const id = MailId.make(yield* ids.next)
         const now = yield* Timestamps.now
         const row: MailRow = {
@@ -71,7 +89,7 @@ export class Mails extends Context.Service<
           kind: name,
           key,
           ...to,
-          payload: yield* secrets.seal(MailTable, { id }, "payload", payload as Schema.Json),
+          payload: yield* secrets.seal(MailTable, { id }, "payload", value),
           urgent,
           status: "waiting",
           attempts: 0,
@@ -87,7 +105,26 @@ export class Mails extends Context.Service<
       return Mails.of({
         isAvailable,
         signal,
-        queue: (kind, mail) => (isAvailable ? storage.transaction(insert(kind, mail)) : Effect.void)
+        renderers,
+        lists,
+
+        queue: (kind, mail) => (isAvailable ? storage.transaction(insert(kind, mail)) : Effect.void),
+
+        addRenderer: (renderer) =>
+          Effect.suspend(() => {
+            if (renderers.has(renderer.kind)) return Effect.die(new Error(`"${renderer.kind}" has two renderers`))
+            renderers.set(renderer.kind, renderer)
+            return Effect.void
+          }),
+
+        addList: (list) =>
+          Effect.suspend(() => {
+            if (lists.has(list.name) || !isListName(list.name)) {
+              return Effect.die(new Error(`The list of mails "${list.name}" exists or has an invalid name`))
+            }
+            lists.set(list.name, list)
+            return Effect.void
+          })
       })
     })
   )

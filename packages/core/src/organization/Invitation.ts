@@ -56,7 +56,14 @@ export const Invitation = Schema.Struct({
   /** The organization. */
   organization: Schema.Struct({ id: OrganizationId, title: Schema.String }),
   createdAt: Timestamp,
-  urls: Schema.Struct({ location: Schema.String })
+  urls: Schema.Struct({
+    location: Schema.String,
+    /**
+     * URL by which the recipient signs in and accepts. Only in the response that creates the invitation, if no mail is
+     * sent and the address has no user. Pass it to the recipient only.
+     */
+    link: Schema.optionalKey(Schema.String)
+  })
 })
 export interface Invitation extends Schema.Schema.Type<typeof Invitation> {}
 

@@ -4,6 +4,10 @@
  * People with an address at one of the organization's verified domains (see `ownDomains` in `Organization`) become
  * members immediately. So do people invited by the host application. A session that is limited to one organization
  * can't accept invitations, because that organization's identity provider controls the session.
+ *
+ * A package for signing in registers links of invitations. If mail is set up, the invited address gets the link, at most
+ * once an hour. Otherwise the inviting person gets it in the response and passes it on. Such a link is not created for
+ * the address of an existing user, because it would sign in that user.
  */
 import { Context, Effect, Layer } from "effect"
 import { changesOf } from "../audit/Changes.ts"
@@ -14,6 +18,7 @@ import { Events } from "../event/Events.ts"
 import { type InviteRequest, makeRunHook, type RefusedByHost } from "../hook/BeforeHooks.ts"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
+import { Mails } from "../mail/Mails.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
@@ -32,6 +37,7 @@ import {
   maxPending,
   TooManyInvitations
 } from "./Invitation.ts"
+import { type CreateInvitationLink, InvitationMail } from "./InvitationMail.ts"
 import { InviteLinks } from "./InviteLinks.ts"
 import { MemberTable } from "./Member.ts"
 import {
@@ -52,7 +58,7 @@ export class Invitations extends Context.Service<
   {
     /**
      * Invites people by their e-mail addresses. Existing members do not change. A pending invitation gets the new role.
-     * Lectern sends no messages: send `urls.location` of each invitation yourself.
+     * If mail is set up, Lectern sends the invitations. Otherwise send `urls.link` of each invitation yourself.
      *
      * @throws {Forbidden}
      * @throws {InvalidInput}
@@ -122,6 +128,8 @@ export class Invitations extends Context.Service<
      * @throws {OrganizationNotFound}
      */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
+    /** Registers the links of invitations. Without them no mail is sent. */
+    readonly useLinks: (create: CreateInvitationLink) => Effect.Effect<void>
   }
 >()("@lectern/core/organization/Invitations") {
   static readonly layer = Layer.effect(
@@ -139,13 +147,38 @@ export class Invitations extends Context.Service<
       const rows = storage.repository(OrganizationTable)
       const people = storage.repository(UserTable)
       const links = yield* InviteLinks
+      const mails = yield* Mails
       const runHook = yield* makeRunHook
+      let createLink: CreateInvitationLink | undefined
 
-      const present = ({ organization: _, ...row }: InvitationRow, { id, title }: OrganizationRow): Invitation => ({
+      const present = (
+        { organization: _, ...row }: InvitationRow,
+        { id, title }: OrganizationRow,
+        link?: string
+      ): Invitation => ({
         object: "invite",
         ...row,
         organization: { id, title },
-        urls: { location: `${publicUrl}/v1/orgs/${id}/invites/${row.id}` }
+        urls: { location: `${publicUrl}/v1/orgs/${id}/invites/${row.id}`, ...(link !== undefined && { link }) }
+      })
+
+      /** Sends the link of an invitation, or returns it if no mail is sent. */
+      const announce = Effect.fnUntraced(function* (invitation: InvitationRow, hasUser: boolean) {
+        if (createLink === undefined) return undefined
+        if (!mails.isAvailable) return hasUser ? undefined : yield* createLink(invitation, { isMailed: false })
+        const actor = yield* CurrentActor
+        const inviter = actor.type === "user" ? yield* people.get({ id: actor.user }) : undefined
+        const hour = (yield* Timestamps.now).slice(0, "2026-01-01T00".length)
+        yield* mails.queue(InvitationMail, {
+          to: { email: invitation.email, ...(inviter?.language !== undefined && { language: inviter.language }) },
+          key: `${invitation.id} ${hour}`,
+          payload: Effect.map(createLink(invitation, { isMailed: true }), (url) => ({
+            invitation: invitation.id,
+            url,
+            invitedBy: inviter?.id ?? null
+          }))
+        })
+        return undefined
       })
 
       /** Returns the current user if the session may accept invitations. Undefined for other actors. */
@@ -203,6 +236,8 @@ export class Invitations extends Context.Service<
       }, cannotConflict)
 
       return Invitations.of({
+        useLinks: (create) => Effect.sync(() => (createLink = create)),
+
         invite: Effect.fn("Invitations.invite")(function* (organization, rawInput) {
           const input = yield* acceptInvite(rawInput)
           // The addresses and roles that the hook allows. A later change of the default role does not affect them.
@@ -241,7 +276,8 @@ export class Invitations extends Context.Service<
                   results.set(foldedEmail, { user: id, isNew: true })
                 } else {
                   const { row, isNew } = yield* send(organization, email, role)
-                  results.set(foldedEmail, { invite: present(row, organizationRow), isNew })
+                  const link = yield* announce(row, existingUser !== undefined)
+                  results.set(foldedEmail, { invite: present(row, organizationRow, link), isNew })
                 }
               }
               const entries = [...results.values()]

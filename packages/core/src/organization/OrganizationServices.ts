@@ -1,5 +1,6 @@
-/** Lists the services of organizations, their subdomains and members, invitations, and invite links. */
+/** Lists the services of organizations, their subdomains and members, invitations with their mail, and invite links. */
 import { offer, type Services } from "../Services.ts"
+import { invitationMail } from "./InvitationMail.ts"
 import { Invitations } from "./Invitations.ts"
 import { InviteLinks } from "./InviteLinks.ts"
 import { Members } from "./Members.ts"
@@ -7,6 +8,7 @@ import { Organizations } from "./Organizations.ts"
 
 export const organizationServices = {
   jobs: [],
+  mails: [invitationMail],
   offered: {
     organizations: offer(Organizations, {
       require: "internal",
@@ -19,7 +21,15 @@ export const organizationServices = {
       subdomain: "outsideTransaction"
     }),
     "organizations.members": offer(Members, "transactional"),
-    "organizations.invitations": offer(Invitations, "outsideTransaction"),
+    "organizations.invitations": offer(Invitations, {
+      invite: "outsideTransaction",
+      list: "outsideTransaction",
+      mine: "outsideTransaction",
+      get: "outsideTransaction",
+      accept: "outsideTransaction",
+      remove: "outsideTransaction",
+      useLinks: "internal"
+    }),
     "organizations.inviteLinks": offer(InviteLinks, "outsideTransaction")
   }
 } as const satisfies Services

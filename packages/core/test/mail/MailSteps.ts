@@ -7,7 +7,6 @@ import { JobWorker } from "@lectern/core/job/JobWorker"
 import * as Lectern from "@lectern/core/Lectern"
 import { paragraph, type MailContent } from "@lectern/core/mail/MailContent"
 import { mailKind, mailRenderer, type RenderedMail } from "@lectern/core/mail/MailKind"
-import { MailKinds } from "@lectern/core/mail/MailKinds"
 import type { MailLimitOptions } from "@lectern/core/mail/MailLimits"
 import {
   type MailRefused,
@@ -15,6 +14,7 @@ import {
   type MailUnavailable,
   type OutgoingMail
 } from "@lectern/core/mail/MailTransport"
+import { Mails } from "@lectern/core/mail/Mails"
 import { Context, Effect, Layer, Schema } from "effect"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
 
@@ -72,9 +72,9 @@ export const noteContent: Render = ({ payload: { text } }) =>
 
 /** Registers the renderers of both kinds. */
 export const registerNotes = Effect.fnUntraced(function* (render: Render = noteContent) {
-  const { add } = yield* MailKinds
-  yield* add(mailRenderer(Note, render))
-  yield* add(mailRenderer(UrgentNote, render))
+  const { addRenderer } = yield* Mails
+  yield* addRenderer(mailRenderer(Note, render))
+  yield* addRenderer(mailRenderer(UrgentNote, render))
 })
 
 /** Runs all work that is due now. */

@@ -4,7 +4,6 @@ import { Secrets } from "@lectern/core/identity/Secrets"
 import { HostJobs } from "@lectern/core/job/host/HostJobs"
 import * as Lectern from "@lectern/core/Lectern"
 import { MailTable } from "@lectern/core/mail/Mail"
-import { MailLists } from "@lectern/core/mail/MailLists"
 import { MailRefused, MailUnavailable } from "@lectern/core/mail/MailTransport"
 import { Mails, type MailTo } from "@lectern/core/mail/Mails"
 import { Storage } from "@lectern/core/storage/Storage"
@@ -237,9 +236,9 @@ for (const [name, storage] of onEach(adapters)) {
 
     rule("name a list that the user can unsubscribe from", () =>
       Effect.gen(function* () {
-        const { add, byName } = yield* MailLists
-        yield* add({ name: "comments", title: () => "Comments", unsubscribe: () => Effect.void })
-        assert.deepStrictEqual([...byName.keys()], ["comments"])
+        const { addList, lists } = yield* Mails
+        yield* addList({ name: "comments", title: () => "Comments", unsubscribe: () => Effect.void })
+        assert.deepStrictEqual([...lists.keys()], ["comments"])
         yield* registerNotes(({ payload: { text } }) =>
           Effect.succeed({ subject: text, blocks: [], reason: "", list: "comments" })
         )

@@ -187,5 +187,32 @@ for (const [name, services] of onEach(adapters)) {
         assert.strictEqual(yield* generation, before)
       })
     )
+
+    rule("return their link to the inviting person without mail, but never one for an existing user", () =>
+      Effect.gen(function* () {
+        const { invite, invitations, org, people } = yield* invited
+        const before = (yield* invite(["new@example.com"])).invites[0]
+        assert.isUndefined(before?.urls.link)
+        const created: Array<string> = []
+        yield* invitations.useLinks(({ email }, { isMailed }) =>
+          Effect.sync(() => {
+            created.push(`${email} ${isMailed}`)
+            return `https://lectern.example.com/-/link?token=${created.length}`
+          })
+        )
+        const { invites } = yield* invite(["new@example.com", "outsider@example.com", "admin@example.com"])
+        assert.deepStrictEqual(
+          invites.map(({ email, urls }) => [email, urls.link]),
+          [
+            ["new@example.com", "https://lectern.example.com/-/link?token=1"],
+            ["Outsider@example.com", undefined]
+          ]
+        )
+        assert.strictEqual(new Set(created).size, 1)
+        assert.strictEqual(created[0], "new@example.com false")
+        const { items } = yield* invitations.list(org, {}).pipe(as(people.admin))
+        assert.isTrue(items.every(({ urls }) => urls.link === undefined))
+      })
+    )
   })
 }

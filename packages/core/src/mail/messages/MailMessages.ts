@@ -27,7 +27,7 @@ export interface MailMessages {
   readonly unsubscribe: {
     readonly title: string
     /** With `{list}`. */
-    readonly question: string
+    readonly confirm: string
     readonly one: string
     readonly all: string
     readonly done: string
