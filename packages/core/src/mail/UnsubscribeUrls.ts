@@ -9,7 +9,7 @@ import { timingSafeEqual } from "../identity/TimingSafe.ts"
 import type { UserId } from "../user/User.ts"
 
 /** Path of the page below the public URL. */
-export const unsubscribePath = "/mail/unsubscribe"
+export const unsubscribePath = "/mail/unsubscribe" as const
 
 export const makeUnsubscribeUrls = Effect.gen(function* () {
   const instance = yield* Instance

@@ -156,5 +156,23 @@ for (const [name, services] of onEach(adapters)) {
         assert.notProperty(presented.get(gone), "email")
       })
     )
+
+    rule("have a language for mails, which only they see", () =>
+      Effect.gen(function* () {
+        const { people } = yield* members
+        const users = yield* Users
+        const change = users.updateMe({ language: "pt-br" }).pipe(as(people.read))
+        assert.deepStrictEqual(yield* emitted(change), [])
+        assert.strictEqual((yield* users.me.pipe(as(people.read))).language, "pt-br")
+        assert.isUndefined((yield* users.get(people.read).pipe(as(people.admin))).language)
+        assert.isUndefined((yield* users.updateMe({ language: null }).pipe(as(people.read))).language)
+        assert.deepStrictEqual(
+          yield* invalidPathsOf<UserPatch, never>([{ language: "tlh" as "en" }], (input) =>
+            users.update(people.read, input)
+          ),
+          ["language"]
+        )
+      })
+    )
   })
 }

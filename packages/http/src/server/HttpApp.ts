@@ -33,6 +33,7 @@ import * as RequestBody from "./RequestBody.ts"
 import * as Routes from "./Routes.ts"
 import { SessionCookies } from "./SessionCookies.ts"
 import { signOnHandlers } from "./SignOnHttp.ts"
+import { unsubscribeHandlers } from "./UnsubscribeHttp.ts"
 import { systemHandlers } from "./SystemHttp.ts"
 import * as UploadBody from "./UploadBody.ts"
 import { type ResponseWithHeaders, type WireResponse, wireResponse } from "./WireResponse.ts"
@@ -104,7 +105,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<
   const ids = yield* Ids
   const operations = yield* Operations.make
   const plainHandlers = new Map<string, Routes.PlainHandler>(
-    Object.entries({ ...(yield* systemHandlers), ...(yield* signOnHandlers) })
+    Object.entries({ ...(yield* systemHandlers), ...(yield* signOnHandlers), ...(yield* unsubscribeHandlers) })
   )
   const senderOf = yield* senderLookup
   const rejectUpload = yield* UploadBody.rejectUnsigned

@@ -1,7 +1,8 @@
-/** All routes of the interface: operations of the API, sign-on, and routes of the system. One router finds them. */
+/** All routes of the interface: operations of the API, sign-on, the end of mails, and routes of the system. One router finds them. */
 import type { Effect } from "effect"
 import { FindMyWay, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
+import { unsubscribePath } from "@lectern/core/mail/UnsubscribeUrls"
 import { LecternApi } from "../api/LecternApi.ts"
 
 export const signOnPaths = {
@@ -14,7 +15,10 @@ export const signOnPaths = {
 export const systemPaths = ["/healthz", "/readyz", "/openapi.json"] as const
 
 /** Path of a route that is not an operation of the API. */
-export type PlainPath = (typeof signOnPaths)[keyof typeof signOnPaths] | (typeof systemPaths)[number]
+export type PlainPath =
+  | (typeof signOnPaths)[keyof typeof signOnPaths]
+  | (typeof systemPaths)[number]
+  | typeof unsubscribePath
 
 /** Handler of a route that is not an operation of the API. */
 export type PlainHandler = (
@@ -54,7 +58,8 @@ const routes: ReadonlyArray<Route> = [
     }))
   ),
   ...Object.values(signOnPaths).map((path) => ({ method: path === signOnPaths.acs ? "POST" : "GET", path })),
-  ...systemPaths.map((path) => ({ method: "GET", path }))
+  ...systemPaths.map((path) => ({ method: "GET", path })),
+  ...["GET", "POST"].map((method) => ({ method, path: unsubscribePath }))
 ]
 
 for (const route of routes) router.on(route.method, route.path as FindMyWay.PathInput, route)

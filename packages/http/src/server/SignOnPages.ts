@@ -23,7 +23,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;"
 }
 
-const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char]!)
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char]!)
 
 export interface Page {
   readonly title: string
@@ -42,11 +42,11 @@ export const page = (
       '<html lang="en">',
       '<meta charset="utf-8">',
       '<meta name="viewport" content="width=device-width, initial-scale=1">',
-      `<title>${escape(title)}</title>`,
+      `<title>${escapeHtml(title)}</title>`,
       `<style>${style}</style>`,
-      `<h1>${escape(title)}</h1>`,
-      ...paragraphs.map((text) => `<p>${escape(text)}</p>`),
-      ...(code === undefined ? [] : [`<pre><code>${escape(code)}</code></pre>`]),
+      `<h1>${escapeHtml(title)}</h1>`,
+      ...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`),
+      ...(code === undefined ? [] : [`<pre><code>${escapeHtml(code)}</code></pre>`]),
       "</html>",
       ""
     ].join("\n"),
