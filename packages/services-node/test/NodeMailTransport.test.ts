@@ -158,7 +158,7 @@ describe("A mail over SMTP", () => {
 
   it.live("has one header and one recipient, whatever its texts are", () =>
     Effect.gen(function* () {
-      const server = yield* mailServer({ secure: true })
+      const server = yield* mailServer({ disabledCommands: ["STARTTLS"] })
       const hostile = fc.oneof(
         fc.string({ unit: "binary", maxLength: 60 }),
         fc.constantFrom(
@@ -171,10 +171,10 @@ describe("A mail over SMTP", () => {
       )
       const names = ["auto-submitted", "content-language", "content-type", "date", "from", "list-unsubscribe"]
       const expectedNames = [...names, "list-unsubscribe-post", "message-id", "mime-version", "subject", "to"]
-      for (const [name, subject, text] of fc.sample(fc.tuple(hostile, hostile, hostile), runs(30, 300))) {
+      for (const [name, subject, text] of fc.sample(fc.tuple(hostile, hostile, hostile), runs(20, 300))) {
         server.received.length = 0
         yield* send(server, {
-          server: { host: "localhost", port: server.port, tls: "start" },
+          server: { host: "127.0.0.1", port: server.port, tls: "offered" },
           mail: { to: { name, address: "ada@example.com" }, subject: `Re: ${subject}`, text, html: text }
         })
         const [received] = server.received
