@@ -64,6 +64,7 @@ import { HostJobs } from "./job/host/HostJobs.ts"
 import { JobHandlers } from "./job/JobHandlers.ts"
 import { Jobs } from "./job/Jobs.ts"
 import { LinkChecks } from "./link-check/LinkChecks.ts"
+import { NotificationMailLists } from "./notification/NotificationMailLists.ts"
 import { Notifications } from "./notification/Notifications.ts"
 import { Watches } from "./notification/Watches.ts"
 import { ContentUrls } from "./link/ContentUrls.ts"
@@ -200,6 +201,7 @@ const tier5 = Layer.mergeAll(
   InviteLinks.layer,
   LiveEdits.layer,
   Members.layer,
+  NotificationMailLists,
   Notifications.layer,
   PageChanges.layer,
   Previews.layer,

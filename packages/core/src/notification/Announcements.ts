@@ -42,7 +42,7 @@ export interface Announcement {
   /** True to skip users who have an equal notification of the last day. */
   readonly isFrequent?: true
   /** Notifications with the same thread are collected in one mail. Default: the mail is about this event only. */
-  readonly thread?: string
+  readonly thread?: string | undefined
 }
 
 type Announce<Type extends EventType> = (event: EventOf<Type>) => Effect.Effect<Announcement | undefined, StorageError>
@@ -143,7 +143,7 @@ export const makeAnnouncements = Effect.gen(function* () {
       Effect.succeed({
         ...aboutChangeRequest(event),
         direct: new Map([[event.user, "review-requested"]]),
-        thread: `review:${event.changeRequest}`
+        thread: undefined
       }),
 
     change_request_reviewed: (event) => {

@@ -1,7 +1,9 @@
-/** Lists the services of notifications and watches, the reader that writes them, and the job that removes old ones. */
+/** Lists the services of notifications and watches, the reader that writes them, their mails, and the job that removes old ones. */
 import { removeOlder, scheduled } from "../job/Schedule.ts"
 import { offer, type Services } from "../Services.ts"
 import { notificationAge, NotificationTable } from "./Notification.ts"
+import { sendDigests, sendThread } from "./NotificationMailing.ts"
+import { notificationMail } from "./NotificationMailRendering.ts"
 import { followEvents } from "./NotificationReader.ts"
 import { Notifications } from "./Notifications.ts"
 import { Watches } from "./Watches.ts"
@@ -13,7 +15,8 @@ const removeOldNotifications = scheduled(
 )
 
 export const notificationServices = {
-  jobs: [followEvents, removeOldNotifications],
+  jobs: [followEvents, removeOldNotifications, sendDigests, sendThread],
+  mails: [notificationMail],
   offered: {
     notifications: offer(Notifications, "transactional"),
     "notifications.watches": offer(Watches, {

@@ -7,13 +7,19 @@ import { Clock, Duration, Effect } from "effect"
 import { Access, levelOn, type Membership, membershipOf } from "../access/Access.ts"
 import type { Event } from "../event/Event.ts"
 import { Ids } from "../identity/Ids.ts"
+import { Jobs } from "../job/Jobs.ts"
+import { Mails } from "../mail/Mails.ts"
 import { type SpaceRow, SpaceTable } from "../space/Space.ts"
+import type { Timestamp } from "../schema/Text.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import type { UserId } from "../user/User.ts"
 import type { Announcement } from "./Announcements.ts"
+import { nextDigest } from "./DigestTime.ts"
 import { InboxTable, maxNotifications, type NotificationRow, NotificationTable } from "./Notification.ts"
+import { digestKey, maxMailAge, SendDigests, SendThread, threadPause } from "./NotificationMail.ts"
 import { kindRules, type NotificationKind } from "./NotificationKind.ts"
-import { channelOf, NotificationSettingsTable } from "./NotificationSettings.ts"
+import { channelOf, defaultSettings, NotificationSettingsTable } from "./NotificationSettings.ts"
 import { watchKey, WatchTable } from "./Watch.ts"
 
 /** Maximum number of users whose notifications one transaction writes. */
@@ -29,6 +35,8 @@ export const makeNotificationWriting = Effect.gen(function* () {
   const storage = yield* Storage
   const access = yield* Access
   const { firstAt } = yield* Ids
+  const jobs = yield* Jobs
+  const mails = yield* Mails
   const spaces = storage.repository(SpaceTable)
   const notifications = storage.repository(NotificationTable)
   const inboxes = storage.repository(InboxTable)
@@ -91,11 +99,19 @@ export const makeNotificationWriting = Effect.gen(function* () {
         const inboxRows = yield* inboxes.getMany(userKeys)
         const muted = yield* mutedBy(announcement, possible)
         const notified = yield* notifiedBefore(announcement, possible)
+        const now = yield* Clock.currentTimeMillis
+        const canMail = mails.isAvailable && now - Date.parse(event.createdAt) <= Duration.toMillis(maxMailAge)
+        const thread = announcement.thread ?? event.id
+        const digestTimes: Array<Timestamp> = []
+        let hasMails = false
         const excess: Array<{ readonly user: UserId; readonly number: { readonly lte: number } }> = []
         for (const [i, [user, kind]] of possible.entries()) {
           if (existing[i] !== undefined || notified.has(user)) continue
           if (muted.has(user) && kindRules[kind].canMute) continue
-          if (channelOf(settingRows[i], kind) === "off") continue
+          const channel = channelOf(settingRows[i], kind)
+          if (channel === "off") continue
+          const isMailed = channel === "mail" && canMail
+          const isDigested = channel === "digest" && canMail
           const number = (inboxRows[i]?.last ?? 0) + 1
           yield* notifications.insert({
             user,
@@ -104,13 +120,27 @@ export const makeNotificationWriting = Effect.gen(function* () {
             ...announcement.subject,
             actor: event.actor,
             createdAt: event.createdAt,
-            number
+            number,
+            ...(isMailed && { mail: thread }),
+            ...(isDigested && { digest: true })
           })
-          if (inboxRows[i] === undefined) yield* inboxes.insert({ user, last: number })
-          else yield* inboxes.update({ user }, { last: number })
+          hasMails ||= isMailed
+          const digestAt =
+            inboxRows[i]?.digestAt ??
+            (isDigested ? nextDigest(settingRows[i] ?? defaultSettings(user), now) : undefined)
+          if (isDigested) digestTimes.push(digestAt!)
+          const counted = { last: number, ...(digestAt !== undefined && { digestAt }) }
+          if (inboxRows[i] === undefined) yield* inboxes.insert({ user, ...counted })
+          else yield* inboxes.update({ user }, counted)
           if (number > maxNotifications) excess.push({ user, number: { lte: number - maxNotifications } })
         }
         if (excess.length > 0) yield* notifications.remove(excess)
+        if (hasMails) {
+          const pause = announcement.thread === undefined ? 0 : Duration.toMillis(threadPause)
+          yield* jobs.enqueue(SendThread, { thread }, { key: thread, runAt: Timestamps.at(now + pause) })
+        }
+        const [runAt] = digestTimes.toSorted()
+        if (runAt !== undefined) yield* jobs.enqueue(SendDigests, {}, { key: digestKey, runAt })
       }).pipe(cannotConflict)
     )
 

@@ -2,12 +2,16 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { CurrentActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
+import { Jobs } from "../job/Jobs.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import type { UserId } from "../user/User.ts"
+import { nextDigest } from "./DigestTime.ts"
 import {
+  InboxTable,
   maxNotifications,
   type Notification,
   notificationAge,
@@ -17,11 +21,13 @@ import {
   NotificationTable,
   ReadMark
 } from "./Notification.ts"
+import { digestKey, SendDigests } from "./NotificationMail.ts"
 import { makeNotificationPresenter } from "./NotificationPresenter.ts"
 import {
   defaultSettings,
   type NotificationSettings,
   NotificationSettingsPatch,
+  type NotificationSettingsRow,
   NotificationSettingsTable,
   presentSettings
 } from "./NotificationSettings.ts"
@@ -123,6 +129,8 @@ export class Notifications extends Context.Service<
       const paging = yield* Paging
       const visible = yield* makeVisibleNotifications
       const present = yield* makeNotificationPresenter
+      const jobs = yield* Jobs
+      const inboxes = storage.repository(InboxTable)
       const notifications = storage.repository(NotificationTable)
       const settings = storage.repository(NotificationSettingsTable)
 
@@ -138,6 +146,16 @@ export class Notifications extends Context.Service<
         })
         const current = rows.filter(({ createdAt }) => createdAt >= oldest)
         return { user: actor.user, notifications: yield* visible(actor, current) }
+      })
+
+      /** Moves a digest that is due to the time of the new settings. */
+      const moveDigest = Effect.fnUntraced(function* (user: UserId, row: NotificationSettingsRow) {
+        const inbox = yield* inboxes.get({ user })
+        if (inbox?.digestAt === undefined) return
+        const digestAt = nextDigest(row, yield* Clock.currentTimeMillis)
+        if (digestAt === inbox.digestAt) return
+        yield* inboxes.update({ user }, { digestAt })
+        yield* jobs.enqueue(SendDigests, {}, { key: digestKey, runAt: digestAt })
       })
 
       const find = Effect.fnUntraced(function* (id: string) {
@@ -222,6 +240,7 @@ export class Notifications extends Context.Service<
               const changes = { ...patch, kinds: { ...before.kinds, ...kinds } }
               if (existing === undefined) yield* settings.insert({ ...before, ...changes })
               else yield* settings.update({ user }, changes)
+              yield* moveDigest(user, { ...before, ...changes })
               return presentSettings({ ...before, ...changes })
             }).pipe(cannotConflict)
           )

@@ -238,7 +238,7 @@ for (const [name, storage] of onEach(adapters)) {
       Effect.gen(function* () {
         const { addList, lists } = yield* Mails
         yield* addList({ name: "comments", title: () => "Comments", unsubscribe: () => Effect.void })
-        assert.deepStrictEqual([...lists.keys()], ["comments"])
+        assert.include([...lists.keys()], "comments")
         yield* registerNotes(({ payload: { text } }) =>
           Effect.succeed({ subject: text, blocks: [], reason: "", list: "comments" })
         )

@@ -2,15 +2,26 @@
 import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { Comments } from "@lectern/core/comment/Comments"
+import { EventId } from "@lectern/core/event/EventKind"
+import { EventReaderTable } from "@lectern/core/event/EventReader"
 import { Grants } from "@lectern/core/grant/Grants"
-import { notificationAge, NotificationTable } from "@lectern/core/notification/Notification"
+import {
+  InboxTable,
+  maxNotifications,
+  notificationAge,
+  NotificationTable
+} from "@lectern/core/notification/Notification"
 import { Notifications } from "@lectern/core/notification/Notifications"
+import { watchKey, WatchTable } from "@lectern/core/notification/Watch"
 import { Watches } from "@lectern/core/notification/Watches"
 import { Invitations } from "@lectern/core/organization/Invitations"
+import { MemberTable } from "@lectern/core/organization/Member"
 import { Members } from "@lectern/core/organization/Members"
 import { Reviews } from "@lectern/core/review/Reviews"
+import * as Timestamps from "@lectern/core/schema/Timestamps"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Storage } from "@lectern/core/storage/Storage"
+import { UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
@@ -236,8 +247,9 @@ for (const [name, services] of onEach(adapters)) {
         const { people, space } = yield* discussion()
         yield* (yield* Comments).post({ space }, { body: { markdown: mention(people.read) } })
         yield* settle
-        const { EventReaderTable } = yield* Effect.promise(() => import("@lectern/core/event/EventReader"))
-        yield* (yield* Storage).repository(EventReaderTable).update({ reader: "notifications" }, { after: "" as never })
+        yield* (yield* Storage)
+          .repository(EventReaderTable)
+          .update({ reader: "notifications" }, { after: EventId.make("") })
         yield* settle
         assert.deepStrictEqual(yield* kindsOf({ read: people.read }), { read: ["mention"] })
         yield* TestClock.adjust(notificationAge)
@@ -245,6 +257,53 @@ for (const [name, services] of onEach(adapters)) {
         assert.deepStrictEqual((yield* inboxOf(people.read)).items, [])
         yield* settle
         assert.strictEqual(yield* (yield* Storage).repository(NotificationTable).count({}), 0)
+      })
+    )
+
+    rule("reach all watchers of a space, in batches", () =>
+      Effect.gen(function* () {
+        const { org, people, space } = yield* discussion()
+        const storage = yield* Storage
+        const [members, watches] = [storage.repository(MemberTable), storage.repository(WatchTable)]
+        const at = Timestamps.at(0)
+        const users = Array.from({ length: 250 }, (_, i) => UserId.make(`member-${i}`))
+        yield* storage.transaction(
+          Effect.forEach(
+            users,
+            Effect.fnUntraced(function* (user) {
+              yield* members.insert({ organization: org, user, role: "read", disabled: false, joinedAt: at })
+              const key = { target: watchKey({ space }), user }
+              yield* watches.insert({ ...key, space, state: "watching", automatic: false, createdAt: at })
+            }),
+            { discard: true }
+          )
+        )
+        yield* (yield* Comments).post({ space }, { body: { markdown: "Hello" } }).pipe(as(people.comment))
+        yield* settle
+        const rows = yield* storage.repository(NotificationTable).list({ where: {} })
+        assert.sameMembers(
+          rows.map(({ user }) => user),
+          users
+        )
+      })
+    )
+
+    rule("are at most 1,000 for a user, the newest ones", () =>
+      Effect.gen(function* () {
+        const { people, space } = yield* discussion()
+        const storage = yield* Storage
+        const post = (yield* Comments).post({ space }, { body: { markdown: mention(people.read) } })
+        yield* post
+        yield* post
+        yield* settle
+        const [newer] = (yield* inboxOf(people.read)).items
+        // As if 999 more notifications had followed the first two.
+        yield* storage.repository(InboxTable).update({ user: people.read }, { last: maxNotifications })
+        yield* post
+        yield* settle
+        const { items, count } = yield* inboxOf(people.read)
+        assert.strictEqual(count, 2)
+        assert.strictEqual(items[1]?.id, newer?.id)
       })
     )
 

@@ -27,8 +27,8 @@ const carriesFiles =
 /** Path whose body contains the program of an integration and its images. */
 const carriesPrograms = /^\/v1\/integrations\/[^/]+$/
 
-/** Path for forms of browsers before sign-on. */
-const takesForms = /^\/saml\/[^/]+\/acs$/
+/** Paths for forms of browsers before sign-on, and for ending mails. */
+const takesForms = /^\/(saml\/[^/]+\/acs|mail\/unsubscribe)$/
 
 /** Path whose body is the bytes of a file, authorized by a signed URL. */
 const takesFile = /^\/v1\/orgs\/[^/]+\/storage\/uploads\/[^/]+$/
