@@ -22,7 +22,8 @@ export const plainFolders: ReadonlyArray<string> = [
   "packages/adapter-sqlite",
   "packages/adapter-memory",
   "packages/adapter-contract",
-  "packages/testing"
+  "packages/testing",
+  "packages/sign-in"
 ]
 
 export interface Exception {

@@ -16,6 +16,7 @@ import { Restore } from "./commands/Restore.ts"
 import { Serve } from "./commands/Serve.ts"
 import { Search } from "./commands/Search.ts"
 import { Settings } from "./commands/Settings.ts"
+import { SignInLink } from "./commands/SignInLink.ts"
 import { Token } from "./commands/Token.ts"
 import { Upgrade } from "./commands/Upgrade.ts"
 import { User } from "./commands/User.ts"
@@ -36,6 +37,7 @@ run(
       Space,
       Site,
       Token,
+      SignInLink,
       Import,
       Export,
       Jobs,

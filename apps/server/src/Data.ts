@@ -18,7 +18,9 @@ import { SitesUrl } from "@lectern/core/site/SiteAddress"
 import type { InterfaceAddress } from "@lectern/integrations-workerd/OutboundProxy"
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
 import { NodeExchange } from "@lectern/services-node/NodeExchange"
+import { NodePasswordHasher } from "@lectern/services-node/password/NodePasswordHasher"
 import { NodeServices } from "@lectern/services-node/NodeServices"
+import * as SignIn from "@lectern/sign-in/SignIn"
 import { Effect, Layer } from "effect"
 import * as Checkpoints from "./Checkpoints.ts"
 import { CommandFailed } from "@lectern/cli/CommandFailed"
@@ -46,6 +48,8 @@ type Options = Partial<Pick<DataSettings, "upgradeBackup">> &
       | "importArchive"
       | "mailLimits"
       | "organizations"
+      | "sessions"
+      | "signIn"
       | "translation"
     > & {
       /** Hosts in private networks that may be contacted. The list may change while the data is open. */
@@ -85,6 +89,8 @@ export const layer = ({
   gitProgram = "off",
   gitProgramFetch,
   organizations,
+  sessions,
+  signIn,
   listensAt,
   integrationsUrl,
   isMeasured = false,
@@ -125,13 +131,17 @@ export const layer = ({
         cipher: NodeCipher.layer,
         ...node,
         ...(isMeasured && { fetch: MeasuredPorts.fetch(node.fetch) }),
-        extensions: [exchange],
+        extensions: [
+          exchange,
+          SignIn.extension({ passwordHasher: NodePasswordHasher.layer, ...(signIn && { ways: signIn }) })
+        ],
         addressProof,
         auditDays,
         checkLinks,
         ...(organizations && { organizations }),
         ...(mail && { mail: isMeasured ? MeasuredPorts.mail(MailSettings.layerOf(mail)) : MailSettings.layerOf(mail) }),
         ...(mailLimits && { mailLimits }),
+        ...(sessions && { sessions }),
         integrationRuntime: isMeasured ? MeasuredPorts.integrationRuntime(runtime) : runtime,
         translator: layerOf(translation)
       }).pipe(

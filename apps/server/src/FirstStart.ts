@@ -1,6 +1,6 @@
 /**
- * Sets up empty data at the first start of a server: creates an organization, its administrator with a token, and spaces
- * with Lectern's documentation, and publishes them as the site that the `site.yaml` of the documentation describes.
+ * Sets up empty data at the first start of a server: creates an organization, its administrator with a token and a link
+ * that signs in once, and spaces with Lectern's documentation, and publishes them as the site that the `site.yaml` of the documentation describes.
  *
  * The first start is marked as finished last, after the token was printed. If the process is killed before, the next
  * start continues and creates another token.
@@ -28,6 +28,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import * as Table from "@lectern/core/storage/Table"
 import { type User, UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
+import { SignInLinks } from "@lectern/sign-in/link/SignInLinks"
 import { Effect, Redacted, Result, Schema } from "effect"
 import { readFolder } from "@lectern/services-node/folder/FolderReader"
 import * as ManualLinks from "./ManualLinks.ts"
@@ -55,6 +56,8 @@ export interface FirstStartResult {
   /** URL of the site of the documentation. Undefined if the server has no documentation. */
   readonly manual: string | undefined
   readonly token: Redacted.Redacted
+  /** URL that signs the administrator in once. */
+  readonly signInLink: Redacted.Redacted
   /** True if the operator chose the token. */
   readonly isChosen: boolean
   /** Number of imported pages and files of the documentation. Undefined if the server has no documentation. */
@@ -105,6 +108,7 @@ export const firstStart = Effect.fnUntraced(
       space: yield* (yield* Spaces).get(row.spaces[0]!),
       manual: url,
       token: yield* tokenFor(row.user, options.bootstrapToken),
+      signInLink: (yield* (yield* SignInLinks).create(row.user, "sign-in")).url,
       isChosen: options.bootstrapToken !== undefined,
       importedCount: imported?.count,
       finish: starts.update({ id: "first-start" }, { finished: true })

@@ -10,6 +10,7 @@ import * as IntegrationsApp from "@lectern/http/server/IntegrationsApp"
 import { Observers } from "@lectern/http/server/Observation"
 import { RequestsPerMinute } from "@lectern/http/server/RateLimit"
 import { ResponseCacheOptions } from "@lectern/http/server/cache/ResponseCache"
+import { SessionCookies, sessionsAt } from "@lectern/http/server/SessionCookies"
 import { NodeFetch } from "@lectern/services-node/fetch/NodeFetch"
 import { NodeSnippetRenderer } from "@lectern/services-node/rendering/NodeSnippetRenderer"
 import { NodeApiCaller } from "@lectern/services-node/site/NodeApiCaller"
@@ -116,6 +117,7 @@ export const serve = Effect.fnUntraced(
         Effect.provideService(ApiDescriptions, describe),
         Effect.provideService(HttpApp.TraceRequests, settings.otlpUrl !== undefined),
         Effect.provideService(HttpApp.LogRequests, () => live.logLevel === "debug" || live.logLevel === "trace"),
+        Effect.provideService(SessionCookies, sessionsAt(publicUrl)),
         Effect.provideService(MountedApp, sites)
       ),
       integrations: IntegrationsApp.make.pipe(
@@ -247,6 +249,7 @@ const announcement = (settings: Settings, served: ServedUrls, startResult: First
   }
   const { organization, user, space, isChosen, manual } = startResult
   const token = Redacted.value(startResult.token)
+  const signInLink = Redacted.value(startResult.signInLink)
   const displayedToken = isChosen ? "$LECTERN_BOOTSTRAP_TOKEN" : token
   return {
     json: {
@@ -259,7 +262,8 @@ const announcement = (settings: Settings, served: ServedUrls, startResult: First
       user,
       space,
       ...(manual !== undefined && { manual }),
-      ...(!isChosen && { token })
+      ...(!isChosen && { token }),
+      signInLink
     },
     text: [
       `Lectern is ready at ${url}. This is the first start. Lectern created:`,
@@ -273,7 +277,8 @@ const announcement = (settings: Settings, served: ServedUrls, startResult: First
           "Space",
           `${space.title} (${space.id})${startResult.importedCount === undefined ? ", empty: no docs folder found" : ""}`
         ],
-        ["Token", isChosen ? "set by LECTERN_BOOTSTRAP_TOKEN" : `${token} (shown only once: store it)`]
+        ["Token", isChosen ? "set by LECTERN_BOOTSTRAP_TOKEN" : `${token} (shown only once: store it)`],
+        ["Sign in", `${signInLink} (once, within 30 minutes)`]
       ]),
       "",
       ...(manual === undefined ? [] : [`Read the manual in a browser: ${manual}`, ""]),

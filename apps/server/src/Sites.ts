@@ -1,6 +1,6 @@
 /**
- * Serves published sites at the listener of the API (see `SiteHosts`), and the reference of the API at `/docs`. The
- * renderer is loaded at the first request for one of them. The root of the API redirects to the shipped manual while the
+ * Serves published sites at the listener of the API (see `SiteHosts`), the reference of the API at `/docs`, and the pages
+ * for signing in below `/-/`. The renderer is loaded at the first request for one of them. The root of the API redirects to the shipped manual while the
  * manual is published.
  */
 import type { IncomingMessage } from "node:http"
@@ -9,6 +9,9 @@ import type { MountedApp, SelectedRequest } from "@lectern/http/server/MountedAp
 import { pathOf } from "@lectern/http/server/RequestBody"
 import type { ReferenceApp } from "@lectern/site/server/ReferenceApp"
 import type { SiteApp } from "@lectern/site/server/SiteApp"
+import { root as signInRoot } from "@lectern/sign-in/server/Paths"
+import type { SignInApp } from "@lectern/sign-in/server/SignInApp"
+import type { SignInServices } from "@lectern/sign-in/SignIn"
 import * as SiteCookies from "@lectern/site/server/SiteCookies"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
 import { Effect, type Scope } from "effect"
@@ -43,7 +46,7 @@ curl -H "Authorization: Bearer $TOKEN" ${publicUrl}/v1/user
 
 export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...addresses }: SitesOptions) {
   const targetOf = SiteHosts.make(addresses)
-  const services = yield* Effect.context<LecternServices | Scope.Scope>()
+  const services = yield* Effect.context<LecternServices | SignInServices | Scope.Scope>()
 
   /** Selects a request for the root of the API while the manual is public: redirects to it, at the hostname of the request. */
   const frontOf = (host: string | undefined): SelectedRequest | undefined => {
@@ -86,6 +89,17 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
       })
     }).pipe(Effect.provideContext(services))
   )
+  const loadSignIn = yield* Effect.cached(
+    Effect.gen(function* () {
+      const { make } = yield* Effect.promise(() => import("@lectern/sign-in/server/SignInApp"))
+      return yield* make
+    }).pipe(Effect.provideContext(services))
+  )
+  /** Selects a request for a page for signing in. These pages are only on the server's own origin, and never on a site's. */
+  const signInOf = (request: HttpServerRequest.HttpServerRequest): SelectedRequest | undefined =>
+    request.url.startsWith(signInRoot)
+      ? { cacheKey: undefined, respond: Effect.flatMap(loadSignIn, (signIn: SignInApp) => signIn.respond(request)) }
+      : undefined
   /** Selects a request for the reference of the API. */
   const referenceOf = (request: HttpServerRequest.HttpServerRequest): SelectedRequest | undefined => {
     const path = pathOf(request.url)
@@ -119,7 +133,7 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
       const { meant, direct } = targetsOf(request.source as IncomingMessage, request.url)
       if (meant.type === "interface") {
         const isFront = request.url === "/" && (request.method === "GET" || request.method === "HEAD")
-        return isFront ? frontOf(request.headers["host"]?.toLowerCase()) : referenceOf(request)
+        return isFront ? frontOf(request.headers["host"]?.toLowerCase()) : (signInOf(request) ?? referenceOf(request))
       }
       const { url } = meant
       const { accept = "", cookie } = request.headers
@@ -133,6 +147,8 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
 
     renderError: (request, response) => {
       const { meant } = targetsOf(request.source as IncomingMessage, request.url)
+      if (meant.type === "interface" && request.url.startsWith(signInRoot))
+        return Effect.map(loadSignIn, (signIn) => signIn.renderError(request, response))
       // An unknown host gets a page only if the client accepts HTML. Other programs expect the API.
       const isForPeople = meant.type === "site" || request.headers["accept"]?.includes("text/html") === true
       return isForPeople ? Effect.map(app, (app) => app.renderError(request, response)) : Effect.succeed(response)

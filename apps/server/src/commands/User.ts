@@ -1,9 +1,13 @@
-/** `lectern user create` and `list`: creates and lists users. */
+/** `lectern user create`, `password` and `list`: creates users, sets their passwords, and lists users. */
+import { text as readText } from "node:stream/consumers"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Storage } from "@lectern/core/storage/Storage"
-import { Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Users } from "@lectern/core/user/Users"
+import { CommandFailed } from "@lectern/cli/CommandFailed"
+import { Passwords } from "@lectern/sign-in/password/Passwords"
+import { Effect, Redacted } from "effect"
+import { Argument, Command, Flag, Prompt } from "effect/cli"
 import { join, tokenFor, userOf } from "../NewUser.ts"
 import { columns } from "@lectern/cli/Output"
 import { dataFlags } from "../settings/Settings.ts"
@@ -44,7 +48,38 @@ const create = Command.make(
     )
 ).pipe(Command.withDescription("Create a user, or add an existing user to an organization"))
 
+const password = Command.make(
+  "password",
+  {
+    ...dataFlags,
+    email: Argument.String("email").pipe(Argument.withDescription("E-mail address of the user")),
+    remove: Flag.Boolean("remove").pipe(Flag.withDescription("Remove the password"))
+  },
+  (flags) =>
+    Effect.gen(function* () {
+      const chosen = flags.remove ? undefined : yield* readPassword
+      yield* operate(flags, setPassword(flags.email, chosen))
+    })
+).pipe(Command.withDescription("Set the password of a user. Reads it from standard input, or asks for it"))
+
+/** Sets the password of a user, or removes it if none is given. */
+const setPassword = Effect.fnUntraced(function* (email: string, password: Redacted.Redacted | undefined) {
+  const user = yield* (yield* Users).byEmail(email)
+  if (user === undefined) return yield* new CommandFailed({ message: `There is no user with the address ${email}` })
+  const passwords = yield* Passwords
+  yield* password === undefined ? passwords.remove(user.id) : passwords.set(user.id, password)
+  const change = password === undefined ? `${email} has no password` : `The password of ${email} is set`
+  return { json: { user: user.id }, text: `${change}, and the user is signed out everywhere` }
+})
+
+/** Reads a password from the terminal without displaying it, or the first line of standard input. */
+const readPassword = Effect.gen(function* () {
+  if (process.stdin.isTTY) return yield* Prompt.run(Prompt.Password({ message: "New password" }))
+  const text = yield* Effect.promise(() => readText(process.stdin))
+  return Redacted.make(text.split(/\r?\n/, 1)[0]!)
+})
+
 export const User = Command.make("user").pipe(
   Command.withDescription("Users"),
-  Command.withSubcommands([create, listUsers])
+  Command.withSubcommands([create, password, listUsers])
 )

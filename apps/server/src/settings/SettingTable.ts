@@ -4,6 +4,7 @@
  */
 import { type LogLevel, logLevels } from "@lectern/cli/Logs"
 import { AddressProof } from "@lectern/core/site/AddressProofs"
+import { SignInWay } from "@lectern/sign-in/SignInWays"
 import { OrganizationCreators } from "@lectern/core/organization/OrganizationCreation"
 import { forwardedHeaders } from "../edge/ClientAddress.ts"
 import { setting } from "./Setting.ts"
@@ -11,6 +12,7 @@ import {
   baseUrl,
   chosenSecret,
   hosts,
+  listOf,
   mailbox,
   oneOf,
   onOrOff,
@@ -128,6 +130,24 @@ export const serverTable = {
     `Require proof of ownership for hostnames and proxies of sites: ${AddressProof.literals.join(", ")}`,
     oneOf(AddressProof.literals),
     { default: "auto" }
+  ),
+  signIn: setting(
+    "sign-in",
+    `Ways to sign in, separated by commas: ${SignInWay.literals.join(", ")}`,
+    listOf(`some of ${SignInWay.literals.join(", ")}, separated by commas`, oneOf(SignInWay.literals).parse),
+    { default: SignInWay.literals.join(",") }
+  ),
+  sessionIdleHours: setting(
+    "session-idle-hours",
+    "Hours without a request after which a session ends",
+    wholeNumber({ min: 1, max: 8_760 }),
+    { default: "336" }
+  ),
+  sessionHours: setting(
+    "session-hours",
+    "Hours after the sign-in at which a session ends",
+    wholeNumber({ min: 1, max: 8_760 }),
+    { default: "720" }
   ),
   rateLimit: setting("rate-limit", "Maximum number of requests per minute and token, 0 for no limit", requests, {
     default: "0",

@@ -2,6 +2,7 @@
 import { Effect, Option } from "effect"
 import type { MailLimitOptions } from "@lectern/core/mail/MailLimits"
 import type { OrganizationCreationOptions } from "@lectern/core/organization/OrganizationCreation"
+import type { SessionLimitOptions } from "@lectern/core/token/Session"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
 import { Flag } from "effect/cli"
 import { json } from "@lectern/cli/Flags"
@@ -46,6 +47,7 @@ type Values = SettingValues<typeof serverTable>
 export type Settings = Values & {
   readonly json: boolean
   readonly organizations: OrganizationCreationOptions
+  readonly sessions: SessionLimitOptions
   readonly translation: TranslatorSettings
   /** Absent if mail is not set up. */
   readonly mail?: MailSettings
@@ -100,6 +102,7 @@ export const serverSettings = Effect.fnUntraced(function* (flags: CommandFlags<t
     mailLimits: { perMinute: values.mailsPerMinute, perRecipient: values.mailsPerRecipient },
     json: flags.json,
     organizations: { creators: values.createOrganizations, perUser: values.organizationsPerUser },
+    sessions: { idle: { hours: values.sessionIdleHours }, absolute: { hours: values.sessionHours } },
     translation: yield* translatorSettings(values),
     edge: {
       trusted: { proxies: values.trustedProxies, header: values.forwardedHeader },

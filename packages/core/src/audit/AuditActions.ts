@@ -116,6 +116,8 @@ export const auditedEvents: AuditedEvents = {
 export const actionsWithoutEvent = [
   "token_created",
   "token_revoked",
+  "password_changed",
+  "password_removed",
   "share_link_created",
   "share_link_updated",
   "share_link_removed",

@@ -1,0 +1,77 @@
+/**
+ * Sign-in for people as an extension of Lectern: links, passwords and sessions of browsers. `SignInApp` draws the pages.
+ *
+ * ```ts
+ * const lectern = await SqliteLectern.open({ file: "lectern.db", extensions: [SignIn.extension()] })
+ * const { url } = await lectern.signIn.links.create(user.id, "sign-in")
+ * ```
+ *
+ * Defaults: all ways are on, as far as their requirements are met. Passwords need a `PasswordHasher`.
+ */
+import type { Extension } from "@lectern/core/Extension"
+import { JobHandlers } from "@lectern/core/job/JobHandlers"
+import { removeOlder, scheduled } from "@lectern/core/job/Schedule"
+import type { LecternServices } from "@lectern/core/Lectern"
+import { checkOptions, type OptionNames } from "@lectern/core/schema/OptionNames"
+import { offer } from "@lectern/core/Services"
+import { SignInLinkTable } from "@lectern/core/sign-in/SignInLink"
+import { Duration, Effect, Layer } from "effect"
+import { SignInAttempts } from "./attempt/SignInAttempts.ts"
+import { LinkMails } from "./link/LinkMails.ts"
+import { SignInLinks } from "./link/SignInLinks.ts"
+import { PasswordHasher } from "./password/PasswordHasher.ts"
+import { Passwords } from "./password/Passwords.ts"
+import { SignInProviders } from "./provider/SignInProviders.ts"
+import { type SignInWay, SignInWays } from "./SignInWays.ts"
+import { SignInSteps } from "./step/SignInSteps.ts"
+
+export interface SignInOptions {
+  /** Hashes passwords. Default: passwords are unavailable. */
+  readonly passwordHasher?: Layer.Layer<PasswordHasher>
+  /** Ways to sign in that are on. Default: all. */
+  readonly ways?: ReadonlyArray<SignInWay>
+}
+
+export const optionNames: OptionNames<SignInOptions> = { passwordHasher: true, ways: true }
+
+const removeEndedLinks = scheduled(
+  "remove-ended-sign-in-links",
+  { hours: 1 },
+  removeOlder(SignInLinkTable, Duration.zero, (until) => ({ until }))
+)
+
+/** Registers the handlers of all jobs. */
+const jobs = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { add } = yield* JobHandlers
+    yield* add(yield* removeEndedLinks)
+  })
+)
+
+const services = jobs.pipe(
+  Layer.provideMerge(Layer.mergeAll(Passwords.layer, LinkMails.layer)),
+  Layer.provideMerge(Layer.mergeAll(SignInLinks.layer, SignInProviders.layer, SignInSteps.layer, SignInAttempts.layer))
+)
+
+const layer = ({ passwordHasher = PasswordHasher.layer, ways }: SignInOptions = {}) =>
+  services.pipe(
+    Layer.provideMerge(passwordHasher),
+    Layer.provideMerge(ways === undefined ? Layer.empty : Layer.succeed(SignInWays, new Set(ways)))
+  ) satisfies Layer.Layer<never, never, LecternServices>
+
+/** Services of the extension, and its ports. */
+export type SignInServices = Layer.Success<ReturnType<typeof layer>>
+
+/** Services for hosts without Effect, by their names in `EmbeddedLectern`. */
+const offered = {
+  "signIn.links": offer(SignInLinks, "outsideTransaction"),
+  "signIn.passwords": offer(Passwords, "outsideTransaction")
+}
+
+export type SignIn = Extension<SignInServices, typeof offered>
+
+/** Creates the extension. Throws `InvalidInput` for an unknown option. */
+export const extension = (options: SignInOptions = {}): SignIn => {
+  checkOptions(optionNames, options)
+  return { layer: layer(options), offered }
+}

@@ -1,0 +1,18 @@
+/**
+ * Sends links by mail. Whether an address has a user decides only what the mail contains and if there is one: the work
+ * runs after the response, so neither the response nor its time shows it.
+ */
+import type { StorageError } from "@lectern/core/storage/Storage"
+import { Context, Effect, Layer } from "effect"
+
+export class LinkMails extends Context.Service<
+  LinkMails,
+  {
+    /** False if this server sends no mail. */
+    readonly isAvailable: boolean
+    /** Sends a link to the user with an address. Does nothing for an address without a user. */
+    readonly send: (email: string, purpose: "sign-in" | "password") => Effect.Effect<void, StorageError>
+  }
+>()("@lectern/sign-in/link/LinkMails") {
+  static readonly layer = Layer.succeed(LinkMails, LinkMails.of({ isAvailable: false, send: () => Effect.void }))
+}

@@ -1,0 +1,48 @@
+/**
+ * Identity providers that the sign-in page lists: those of the only organization, or those of the organization that the
+ * page's URL names. A server of several organizations shows no list of their providers to strangers.
+ */
+import { OrganizationId, OrganizationTable } from "@lectern/core/organization/Organization"
+import { SamlProviderTable } from "@lectern/core/sso/SamlProvider"
+import { Storage, type StorageError } from "@lectern/core/storage/Storage"
+import { Context, Effect, Layer } from "effect"
+import { SignInWays } from "../SignInWays.ts"
+
+/** Provider with the path on this server at which a sign-in starts. */
+export interface SignInProvider {
+  readonly label: string
+  readonly path: string
+}
+
+export class SignInProviders extends Context.Service<
+  SignInProviders,
+  {
+    /** Lists the providers, oldest first. `organization`: id in the URL of the page. */
+    readonly list: (organization: string | undefined) => Effect.Effect<ReadonlyArray<SignInProvider>, StorageError>
+  }
+>()("@lectern/sign-in/provider/SignInProviders") {
+  static readonly layer = Layer.effect(
+    SignInProviders,
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const ways = yield* SignInWays
+      const providers = storage.repository(SamlProviderTable)
+      const organizations = storage.repository(OrganizationTable)
+
+      const onlyOrganization = Effect.gen(function* () {
+        const [first, second] = yield* organizations.list({ where: {}, limit: 2 })
+        return second === undefined ? first?.id : undefined
+      })
+
+      return SignInProviders.of({
+        list: Effect.fn("SignInProviders.list")(function* (named) {
+          if (!ways.has("saml")) return []
+          const organization = named === undefined ? yield* onlyOrganization : OrganizationId.make(named)
+          if (organization === undefined) return []
+          const rows = yield* providers.list({ where: { organization, status: "active" }, order: ["createdAt"] })
+          return rows.map(({ id, label }) => ({ label, path: `/saml/${id}/start` }))
+        })
+      })
+    })
+  )
+}
