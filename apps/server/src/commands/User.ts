@@ -62,7 +62,7 @@ const password = Command.make(
     })
 ).pipe(Command.withDescription("Set the password of a user. Reads it from standard input, or asks for it"))
 
-/** Sets the password of a user, or removes it if none is given. */
+/** Sets the password of a user, or removes it without a new one. */
 const setPassword = Effect.fnUntraced(function* (email: string, password: Redacted.Redacted | undefined) {
   const user = yield* (yield* Users).byEmail(email)
   if (user === undefined) return yield* new CommandFailed({ message: `There is no user with the address ${email}` })

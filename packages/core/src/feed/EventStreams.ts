@@ -71,7 +71,7 @@ export const makeEventStreams = Effect.gen(function* () {
   const context = yield* Effect.context<never>()
   const subscribers = new Set<Subscriber>()
   const openStreams = new Map<string, number>()
-  /** Position up to which subscribers have all events. Undefined while nobody subscribes. */
+  /** Position up to which subscribers have all events. Undefined without subscribers. */
   let position: EventId | undefined
   let isRunning = false
 
@@ -150,10 +150,10 @@ export const makeEventStreams = Effect.gen(function* () {
 
   const keepAlive = Effect.suspend(() => sendAll([...subscribers], position!, () => [], true))
 
-  /** Follows events until nobody subscribes. */
+  /** Follows events until no subscriber remains. */
   const run: Effect.Effect<void> = Effect.gen(function* () {
     let generation: number | undefined
-    let keptAliveAt = yield* Clock.currentTimeMillis
+    let lastKeepAlive = yield* Clock.currentTimeMillis
     for (;;) {
       if (subscribers.size === 0) return stop()
       const next = events.signal.next
@@ -161,8 +161,8 @@ export const makeEventStreams = Effect.gen(function* () {
       if (current !== generation) yield* deliver
       generation = current
       const now = yield* Clock.currentTimeMillis
-      if (now - keptAliveAt >= keepAliveMillis) {
-        keptAliveAt = now
+      if (now - lastKeepAlive >= keepAliveMillis) {
+        lastKeepAlive = now
         yield* keepAlive
       }
       yield* Effect.raceFirst(next.await, idleWait(pollMillis))

@@ -1,5 +1,5 @@
 /**
- * Which events a member of an organization may see: an event has the permission of the resource that it is about, at
+ * Decides which events a member of an organization may see. An event has the permission of the resource that it is about, at
  * the time of the request. Events about a resource that no longer exists, is in the trash, or belongs to another
  * organization are visible to administrators of the organization.
  *

@@ -15,8 +15,8 @@ const body = <const Code extends number>(code: Code, identifier: string) =>
     })
   }).annotate({ httpApiStatus: code, identifier })
 
-/** What the request continues was removed. */
-export const Gone = body(410, "Gone")
+/** Events after the position of the request were removed. */
+export const PositionExpired = body(410, "Gone")
 
 /** The requested range is outside of the file. */
 export const RangeNotSatisfiable = body(416, "RangeNotSatisfiable")

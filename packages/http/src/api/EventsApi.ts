@@ -2,7 +2,7 @@
 import { EventPage, EventQuery } from "@lectern/core/feed/PublicEvent"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Gone } from "./ErrorBody.ts"
+import { PositionExpired } from "./ErrorBody.ts"
 import { Authentication, Failures } from "./Middleware.ts"
 import * as Operation from "./Operation.ts"
 import { organizationId } from "./Parameters.ts"
@@ -25,7 +25,7 @@ export const EventsApi = HttpApiGroup.make("events")
       params: { organizationId },
       query: EventQuery.fields,
       success: [EventPage, stream],
-      error: Gone
+      error: PositionExpired
     })
   )
   .middleware(Authentication)

@@ -56,50 +56,50 @@ const compute = (password: Redacted.Redacted, { salt, tag, ...options }: ParsedH
 const failed = new PasswordsUnavailable({ message: "Passwords can't be hashed at the moment" })
 const busy = new PasswordsUnavailable({ message: "Too many passwords wait to be checked: retry later" })
 
-export class NodePasswordHasher {
-  static readonly layer = Layer.unwrap(
-    Effect.sync(() => {
-      if (typeof crypto.argon2 !== "function") return PasswordHasher.layer
-      const semaphore = Semaphore.makeUnsafe(maxConcurrent)
-      let pending = 0
-      /** Runs a computation when it is its turn. Fails if too many wait. */
-      const inTurn = <A>(computation: Effect.Effect<A, PasswordsUnavailable>) =>
-        Effect.suspend(() => {
-          if (pending >= maxConcurrent + maxWaiting) return Effect.fail(busy)
-          pending++
-          return Effect.ensuring(
-            semaphore.withPermits(1)(computation),
-            Effect.sync(() => pending--)
-          )
-        })
-      const newHash = (): ParsedHash => ({
-        ...parameters,
-        salt: crypto.randomBytes(saltLength),
-        tag: Buffer.alloc(tagLength)
+const layer = Layer.unwrap(
+  Effect.sync(() => {
+    if (typeof crypto.argon2 !== "function") return PasswordHasher.layer
+    const semaphore = Semaphore.makeUnsafe(maxConcurrent)
+    let pending = 0
+    /** Runs a computation when it is its turn. Fails if too many wait. */
+    const inTurn = <A>(computation: Effect.Effect<A, PasswordsUnavailable>) =>
+      Effect.suspend(() => {
+        if (pending >= maxConcurrent + maxWaiting) return Effect.fail(busy)
+        pending++
+        return Effect.ensuring(
+          semaphore.withPermits(1)(computation),
+          Effect.sync(() => pending--)
+        )
       })
-      // Compared with if there is no hash. No password has it.
-      const unusable = { ...newHash(), tag: crypto.randomBytes(tagLength) }
-      return Layer.succeed(
-        PasswordHasher,
-        PasswordHasher.of({
-          isAvailable: true,
-          hash: (password) =>
-            Effect.suspend(() => {
-              const parts = newHash()
-              return inTurn(Effect.map(compute(password, parts), (tag) => serialize({ ...parts, tag })))
-            }),
-          verify: (password, hash) => {
-            const parsed = hash === undefined ? undefined : parse(hash)
-            const expected = parsed ?? unusable
-            return inTurn(
-              Effect.map(
-                compute(password, expected),
-                (tag) => crypto.timingSafeEqual(tag, expected.tag) && parsed !== undefined
-              )
-            )
-          }
-        })
-      )
+    const newHash = (): ParsedHash => ({
+      ...parameters,
+      salt: crypto.randomBytes(saltLength),
+      tag: Buffer.alloc(tagLength)
     })
-  )
-}
+    // Compared with if there is no hash. No password has it.
+    const unusable = { ...newHash(), tag: crypto.randomBytes(tagLength) }
+    return Layer.succeed(
+      PasswordHasher,
+      PasswordHasher.of({
+        isAvailable: true,
+        hash: (password) =>
+          Effect.suspend(() => {
+            const parts = newHash()
+            return inTurn(Effect.map(compute(password, parts), (tag) => serialize({ ...parts, tag })))
+          }),
+        verify: (password, hash) => {
+          const parsed = hash === undefined ? undefined : parse(hash)
+          const expected = parsed ?? unusable
+          return inTurn(
+            Effect.map(
+              compute(password, expected),
+              (tag) => crypto.timingSafeEqual(tag, expected.tag) && parsed !== undefined
+            )
+          )
+        }
+      })
+    )
+  })
+)
+
+export const NodePasswordHasher = { layer }

@@ -46,7 +46,7 @@ export class SignInAttempts extends Context.Service<
     /**
      * Counts a request for a mail to an account.
      *
-     * @returns False if the account got enough mails: none is sent, and the response is the same.
+     * @returns False if the account got enough mails. Then no mail is sent, and the response does not change.
      * @throws {TooManyAttempts} Depends only on the client's address.
      */
     readonly startMail: (attempt: Attempt) => Effect.Effect<boolean, TooManyAttempts>

@@ -1,6 +1,6 @@
 /**
- * Sends links by mail. Whether an address has a user decides only what the mail contains and if there is one: the work
- * runs after the response, so neither the response nor its time shows it.
+ * Sends links by mail. The work runs after the response, so neither the response nor its time depends on the existence
+ * of a user with the address.
  */
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { Context, Effect, Layer } from "effect"

@@ -54,7 +54,7 @@ export class SignInLinks extends Context.Service<
      * Creates a link for a user. Has no actor: the caller sends it to the user, or is the operator.
      *
      * @param user Id of the user.
-     * @param purpose What the link is for.
+     * @param purpose Purpose of the link.
      * @throws {UserNotFound}
      */
     readonly create: (

@@ -1,5 +1,5 @@
 /** Texts of the pages in the language of a reader, with its tag and direction. English if the language has no texts. */
-import { acceptedLanguage, languageInfo } from "@lectern/site/page/LocalizedMessages"
+import { acceptedLanguage, languageInfo, type Localized } from "@lectern/core/schema/InterfaceLanguage"
 import type { Messages } from "./messages/Messages.ts"
 import ar from "./messages/ar.json" with { type: "json" }
 import de from "./messages/de.json" with { type: "json" }
@@ -13,7 +13,7 @@ import ptBr from "./messages/pt-br.json" with { type: "json" }
 import ru from "./messages/ru.json" with { type: "json" }
 import zh from "./messages/zh.json" with { type: "json" }
 
-const messages: Readonly<Record<string, Messages>> = { ar, de, en, es, fr, ja, nl, no, "pt-br": ptBr, ru, zh }
+const messages: Localized<Messages> = { ar, de, en, es, fr, ja, nl, no, "pt-br": ptBr, ru, zh }
 
 export interface PageMessages extends Messages {
   /** BCP 47 tag. */
@@ -28,7 +28,7 @@ export const pageMessages = (acceptLanguage: string | undefined): PageMessages =
   const language = acceptedLanguage(acceptLanguage)
   const info = languageInfo(language)
   const format = new Intl.DateTimeFormat(info.language, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" })
-  return { ...messages[language]!, ...info, time: (isoTime) => `${format.format(new Date(isoTime))} UTC` }
+  return { ...messages[language], ...info, time: (isoTime) => `${format.format(new Date(isoTime))} UTC` }
 }
 
 /** Replaces the placeholder of a text. */

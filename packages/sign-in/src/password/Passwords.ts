@@ -28,7 +28,7 @@ export class WrongPassword extends Schema.TaggedError<WrongPassword>()(
 ) {}
 
 /** Reason to refuse a password. */
-export type PasswordProblem = "short" | "long" | "common"
+export type PasswordProblem = "tooShort" | "tooLong" | "tooCommon"
 
 export class Passwords extends Context.Service<
   Passwords,
@@ -87,11 +87,11 @@ export class Passwords extends Context.Service<
 
       const problemOf = Effect.fnUntraced(function* (email: string, password: Redacted.Redacted) {
         const text = Redacted.value(password)
-        if (text.length > maxUnits) return "long"
+        if (text.length > maxUnits) return "tooLong"
         const length = Array.from(segments.segment(text)).length
-        if (length < minPasswordLength) return "short"
-        if (length > maxPasswordLength) return "long"
-        return text.toLowerCase() === email.toLowerCase() || (yield* isCommon(text)) ? "common" : undefined
+        if (length < minPasswordLength) return "tooShort"
+        if (length > maxPasswordLength) return "tooLong"
+        return text.toLowerCase() === email.toLowerCase() || (yield* isCommon(text)) ? "tooCommon" : undefined
       })
 
       return Passwords.of({
@@ -159,7 +159,7 @@ const noUser = "" as UserId
 const missing = (user: UserId) => new UserNotFound({ message: `There is no user ${user.slice(0, 50)}` })
 
 const messages: Readonly<Record<PasswordProblem, string>> = {
-  short: `Expected at least ${minPasswordLength} characters`,
-  long: `Expected at most ${maxPasswordLength} characters`,
-  common: "This password is too easy to guess: many people use it, or it is the e-mail address"
+  tooShort: `Expected at least ${minPasswordLength} characters`,
+  tooLong: `Expected at most ${maxPasswordLength} characters`,
+  tooCommon: "This password is too easy to guess: many people use it, or it is the e-mail address"
 }

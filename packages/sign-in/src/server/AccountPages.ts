@@ -1,6 +1,6 @@
 /**
  * Pages of the account of the signed-in user: overview, sessions, API tokens and invitations. A session of one
- * organization sees only what belongs to that organization, and can't change the account.
+ * organization sees only the tokens and sessions of that organization, and can't change the account.
  */
 import { CurrentActor } from "@lectern/core/access/Actor"
 import { Invitations } from "@lectern/core/organization/Invitations"

@@ -1,4 +1,4 @@
-/** Routes of pages: a path with what it shows, and what its forms do. */
+/** Routes of pages: the handlers of a path for the page and for its forms. */
 import type { StorageError } from "@lectern/core/storage/Storage"
 import type { Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"

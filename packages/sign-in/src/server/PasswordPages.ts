@@ -157,7 +157,7 @@ export const makePasswordPages = Effect.gen(function* () {
       yield* succeed
     }
     const problem = yield* passwords.problemOf(row.email, password)
-    if (problem !== undefined) return changePage(request, user, state, messages[problem], 400)
+    if (problem !== undefined) return changePage(request, user, state, messages.passwordProblems[problem], 400)
     yield* passwords.set(row.id, password, actor.token)
     const factor = session?.session?.factor
     const started = yield* sessions.start(row.id, { method: "password", ...(factor && { factor }), ...client })
@@ -183,7 +183,7 @@ export const makePasswordPages = Effect.gen(function* () {
         WrongPassword: () => refuse(messages.wrongPassword, 403),
         TooManyAttempts: ({ seconds }) => refuse(fill(messages.waitSeconds, seconds), 429),
         PasswordsUnavailable: () => refuse(messages.unavailable, 503),
-        InvalidInput: () => refuse(messages.common, 400),
+        InvalidInput: () => refuse(messages.passwordProblems.tooCommon, 400),
         UserNotFound: () => refuse(messages.failedText, 404)
       })
     )

@@ -4,7 +4,7 @@ export const root = "/-/"
 
 export const signInPath = "/-/sign-in"
 export const signOutPath = "/-/sign-out"
-/** Asks for a link by mail. */
+/** Requests a link by mail. */
 export const mailLinkPath = "/-/sign-in/link"
 /** Page of a link, with the secret in `token`. */
 export const linkPath = "/-/link"
@@ -16,5 +16,5 @@ export const accountPasswordPath = "/-/account/password"
 export const sessionsPath = "/-/account/sessions"
 export const tokensPath = "/-/account/tokens"
 export const invitationsPath = "/-/account/invitations"
-/** Asks for the second factor. */
+/** Requires the second factor. */
 export const factorPath = "/-/factor"

@@ -30,7 +30,7 @@ export class Visitors extends Context.Service<
     readonly find: (request: PageRequest) => Effect.Effect<SignedInUser | undefined, StorageError>
     /**
      * Responds to the end of a step: sets the cookie of the session and continues to the page that the browser wanted,
-     * or asks for the second factor.
+     * or to the page of the second factor.
      *
      * @param result Result of a step, or the session after a second factor.
      * @param returnTo Path to continue to. Default: that of the request, or the account.

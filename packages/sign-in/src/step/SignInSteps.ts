@@ -1,8 +1,8 @@
 /**
- * The end of every way to sign in: starts the session, or asks for the second factor first.
+ * The end of every way to sign in: starts the session, or requires the second factor first.
  *
  * A sign-in that needs a second factor gets a ticket, which the browser holds for 10 minutes. The ticket is signed by
- * this instance and contains the user and the method. It signs nobody in without the factor.
+ * this instance and contains the user and the method. It grants nothing without the factor.
  */
 import { Instance } from "@lectern/core/identity/Instance"
 import { timingSafeEqual } from "@lectern/core/identity/TimingSafe"
@@ -17,7 +17,7 @@ export const ticketLifetime = 10 * 60_000
 
 const maxTicket = 512
 
-/** Returns true if signing in by a method asks a user for a second factor. Default: never. */
+/** Returns true if signing in by a method requires a second factor of a user. Default: never. */
 export const FactorRule = Context.Reference<
   (user: UserId, method: SignInMethod) => Effect.Effect<boolean, StorageError>
 >("@lectern/sign-in/step/FactorRule", { defaultValue: () => () => Effect.succeed(false) })

@@ -35,9 +35,7 @@ export interface Messages {
   readonly newPassword: string
   readonly currentPassword: string
   readonly passwordHint: string
-  readonly short: string
-  readonly long: string
-  readonly common: string
+  readonly passwordProblems: { readonly tooShort: string; readonly tooLong: string; readonly tooCommon: string }
   readonly savePassword: string
   readonly passwordSaved: string
   readonly othersEnded: string
