@@ -4,6 +4,7 @@ import { CurrentActor, host } from "@lectern/core/access/Actor"
 import * as Lectern from "@lectern/core/Lectern"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"
+import type { StorageError } from "@lectern/core/storage/Storage"
 import { Users } from "@lectern/core/user/Users"
 import { PasswordHasher } from "@lectern/sign-in/password/PasswordHasher"
 import * as SignIn from "@lectern/sign-in/SignIn"
@@ -54,16 +55,29 @@ interface BrowserOptions {
 
 const ownForm = { "sec-fetch-site": "same-origin", origin: publicUrl }
 
+type Fields = Readonly<Record<string, string>>
+
+export interface Browser {
+  /** Values of cookies by their full names. */
+  readonly cookies: Map<string, string>
+  readonly send: (
+    method: string,
+    path: string,
+    options?: { readonly fields?: Fields; readonly headers?: Fields }
+  ) => Effect.Effect<Page, StorageError>
+  readonly get: (path: string) => Effect.Effect<Page, StorageError>
+  /** Sends a form of a page of this server. */
+  readonly post: (path: string, fields?: Fields) => Effect.Effect<Page, StorageError>
+  /** Sends a form, and follows redirects. */
+  readonly submit: (path: string, fields?: Fields) => Effect.Effect<Page, StorageError>
+}
+
 /** Creates browsers that share one app. */
 export const makeBrowsers = Effect.gen(function* () {
   const app = yield* SignInApp.make
-  return ({ address = "192.0.2.1", userAgent = "", language = "en" }: BrowserOptions = {}) => {
+  return ({ address = "192.0.2.1", userAgent = "", language = "en" }: BrowserOptions = {}): Browser => {
     const cookies = new Map<string, string>()
-    const send = Effect.fnUntraced(function* (
-      method: string,
-      path: string,
-      { fields, headers = {} }: { fields?: Record<string, string>; headers?: Record<string, string> } = {}
-    ) {
+    const send: Browser["send"] = Effect.fnUntraced(function* (method, path, { fields, headers = {} } = {}) {
       const request = new Request(publicUrl + path, {
         method,
         headers: {
@@ -92,20 +106,19 @@ export const makeBrowsers = Effect.gen(function* () {
       }
       return page
     })
-    const browser = {
+    const get = (path: string) => send("GET", path)
+    const post = (path: string, fields: Fields = {}) => send("POST", path, { fields, headers: ownForm })
+    return {
       cookies,
       send,
-      get: (path: string) => send("GET", path),
-      /** Sends a form of a page of this server. */
-      post: (path: string, fields: Record<string, string> = {}) => send("POST", path, { fields, headers: ownForm }),
-      /** Sends a form, and follows redirects. */
-      submit: Effect.fnUntraced(function* (path: string, fields: Record<string, string> = {}) {
-        let page: Page = yield* browser.post(path, fields)
-        for (let i = 0; i < 5 && page.location !== null; i++) page = yield* browser.get(page.location)
+      get,
+      post,
+      submit: Effect.fnUntraced(function* (path, fields) {
+        let page = yield* post(path, fields)
+        for (let i = 0; i < 5 && page.location !== null; i++) page = yield* get(page.location)
         return page
       })
     }
-    return browser
   }
 })
 
