@@ -14,6 +14,7 @@ import { OrganizationTable } from "@lectern/core/organization/Organization"
 import { Storage } from "@lectern/core/storage/Storage"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import * as SignIn from "@lectern/sign-in/SignIn"
 import { firstStart, publicManualUrl } from "../src/FirstStart.ts"
 import { cleanUp, temporaryFolder } from "./LecternProcess.ts"
 
@@ -23,7 +24,7 @@ const sections = ["Use", "Embed", "Run", "Reference"]
 const none = pathToFileURL("/nowhere/docs")
 
 const over = (filename: string, maxPages?: number) =>
-  Lectern.layer({ hasher: NodeHasher.layer, extensions: [Exchange.extension()] }).pipe(
+  Lectern.layer({ hasher: NodeHasher.layer, extensions: [Exchange.extension(), SignIn.extension()] }).pipe(
     Layer.provideMerge(SqliteStorage.layer({ filename, ...(maxPages !== undefined && { maxPages }) }))
   )
 
