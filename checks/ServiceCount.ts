@@ -10,7 +10,7 @@ export interface ServiceLimits {
   readonly maxDependencies: number
 }
 
-const limits: ServiceLimits = { maxServices: 116, maxDependencies: 10 }
+const limits: ServiceLimits = { maxServices: 130, maxDependencies: 10 }
 
 interface Service {
   readonly name: string

@@ -1,5 +1,5 @@
 /**
- * Unsubscribes users from lists of mails by signed URLs (see `UnsubscribeUrls`), without signing in. Whoever has a mail of
+ * Unsubscribes users from lists of mails by signed URLs (see `UnsubscribeUrls`), without signing in. The holder of a mail to
  * a user can end its lists, and nothing else.
  */
 import { Effect } from "effect"

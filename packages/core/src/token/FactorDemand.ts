@@ -1,5 +1,5 @@
 /**
- * Whether a session lacks a second factor that an organization of its user demands. Such a session is not valid, so its
+ * Finds sessions that lack a second factor that an organization of their user demands. Such a session is not valid, so its
  * user signs in again, with a second factor. A session by an identity provider of the organization itself is exempt: the
  * provider decides about factors. API tokens are exempt, too.
  *

@@ -1,5 +1,5 @@
 /**
- * Page that ends mails without signing in. `GET` only asks, because programs that check mails open their links. `POST`
+ * Page that ends mails without signing in. `GET` only shows a button, because programs that check mails open their links. `POST`
  * ends the list of the URL, or all lists with `scope=all` in the body. Mail programs post
  * `List-Unsubscribe=One-Click` (RFC 8058).
  *
