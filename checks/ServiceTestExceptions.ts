@@ -28,6 +28,7 @@ const coveredServices: ReadonlyArray<CoveredService> = [
   { service: "site/SiteViews", coveredBy: "site/SiteSorting" },
   { service: "site/store/SiteStore", coveredBy: "publishing/PublishedSiteCaches" },
   { service: "space/SpacePolicy", coveredBy: "space/Spaces" },
+  { service: "sso/OidcProtocol", coveredBy: "sso/OidcSignOn" },
   { service: "sso/SamlProtocol", coveredBy: "sso/SignOn" },
   { service: "storage/BlobStore", coveredBy: "packages/adapter-memory/test/MemoryStorage" },
   { service: "storage/Hasher", coveredBy: "packages/adapter-sqlite/test/NodeHasher" },

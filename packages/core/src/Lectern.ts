@@ -28,6 +28,7 @@ import {
 } from "./organization/OrganizationCreation.ts"
 import { PdfWriter } from "./pdf/PdfWriter.ts"
 import { checkOptions, type OptionNames } from "./schema/OptionNames.ts"
+import { OidcProtocol } from "./sso/OidcProtocol.ts"
 import { SamlProtocol } from "./sso/SamlProtocol.ts"
 import { type AddressProof, RequiredProof } from "./site/AddressProofs.ts"
 import { DomainNames } from "./site/DomainNames.ts"
@@ -97,6 +98,8 @@ export interface LecternOptions<X extends Extension = never> {
   readonly threads?: Layer.Layer<Threads>
   /** Adapter for SAML. Default: sign-in by SAML is unavailable. */
   readonly saml?: Layer.Layer<SamlProtocol>
+  /** Adapter for OpenID Connect. Default: sign-in by OpenID Connect is unavailable. */
+  readonly oidc?: Layer.Layer<OidcProtocol>
   /** Creates PDFs. Default: PDFs are unavailable. */
   readonly pdfWriter?: Layer.Layer<PdfWriter>
   /** Translates texts. Default: the pseudo-translator. */
@@ -143,6 +146,7 @@ export const lecternOptionNames: OptionNames<LecternOptions> = {
   integrationRuntime: true,
   threads: true,
   saml: true,
+  oidc: true,
   pdfWriter: true,
   translator: true,
   mail: true,
@@ -228,6 +232,7 @@ const coreLayer = (options: LecternOptions) => {
     options.integrationRuntime ?? IntegrationRuntime.layer,
     options.threads ?? Threads.layer,
     options.saml ?? SamlProtocol.layer,
+    options.oidc ?? OidcProtocol.layer,
     options.pdfWriter ?? PdfWriter.layer,
     options.translator ?? Translator.layer,
     options.mail ?? MailTransport.layer

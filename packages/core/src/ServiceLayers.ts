@@ -101,6 +101,8 @@ import { Sites } from "./site/Sites.ts"
 import { SiteStore } from "./site/store/SiteStore.ts"
 import { SpacePolicy } from "./space/SpacePolicy.ts"
 import { Spaces } from "./space/Spaces.ts"
+import { OidcProviders } from "./sso/OidcProviders.ts"
+import { OidcSignOn } from "./sso/OidcSignOn.ts"
 import { SamlProviders } from "./sso/SamlProviders.ts"
 import { SignOn } from "./sso/SignOn.ts"
 import { Teams } from "./team/Teams.ts"
@@ -203,6 +205,7 @@ const tier5 = Layer.mergeAll(
   Members.layer,
   NotificationMailLists,
   Notifications.layer,
+  OidcProviders.layer,
   PageChanges.layer,
   Previews.layer,
   PublishedUrls.layer,
@@ -232,6 +235,7 @@ const tier6 = Layer.mergeAll(
   Links.layer,
   LiveContents.layer,
   MergeChecks.layer,
+  OidcSignOn.layer,
   Pdfs.layer,
   PublishedSites.layer,
   SignOn.layer,

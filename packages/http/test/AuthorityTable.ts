@@ -371,6 +371,15 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "samlProviders.create": make(({ team }: Things) => ({ label: "New", defaultTeam: team })),
       "samlProviders.update": send({ label: "New" }),
       "samlProviders.remove": ask,
+      "oidcProviders.list": ask,
+      "oidcProviders.get": ask,
+      "oidcProviders.create": make(({ team }: Things) => ({
+        label: "New",
+        clientSecret: "secret",
+        groups: [{ group: "staff", role: "read", teams: [team] }]
+      })),
+      "oidcProviders.update": send({ label: "New" }),
+      "oidcProviders.remove": ask,
       "teams.create": make({ title: "New" }),
       "teams.update": send({ title: "New" }),
       "teams.remove": ask,
@@ -565,6 +574,7 @@ const fill = (name: string, parameter: string, things: Things): string => {
     importRunId: things.importRun,
     translationId: things.translation,
     samlProviderId: things.provider,
+    oidcProviderId: things.oidcProvider,
     inviteId: name.startsWith("inviteLinks.") ? things.inviteLink : things.invite,
     sessionId: "none",
     tokenId: "none",

@@ -51,6 +51,9 @@ onEachAdapter("Conventions", (it) => {
     ["/v1/urls/published", "PUT", ["GET", "HEAD", "POST"]],
     ["/v1/orgs/x/saml/y", "PUT", ["DELETE", "GET", "HEAD", "PATCH"]],
     ["/saml/x/acs", "GET", ["POST"]],
+    ["/v1/orgs/x/oidc/y", "PUT", ["DELETE", "GET", "HEAD", "PATCH"]],
+    ["/oidc/x/callback", "POST", ["GET", "HEAD"]],
+    ["/oidc/x/sign-out", "GET", ["POST"]],
     ["/v1/custom-hostnames/docs.example.com", "PUT", ["DELETE", "GET", "HEAD", "PATCH"]],
     ["/healthz", "POST", ["GET", "HEAD"]]
   ] as const
@@ -79,6 +82,9 @@ onEachAdapter("Conventions", (it) => {
     "/saml/%00/metadata",
     "/saml/%F0%9F%8E%89/start",
     "/saml/__proto__/finish",
+    "/oidc/%00/start",
+    "/oidc/__proto__/callback",
+    "/oidc/%F0%9F%8E%89/frontchannel-logout",
     `/saml/${"x".repeat(5000)}/start`,
     "/v1/custom-hostnames/__proto__",
     "/v1/orgs/%0D%0Aset-cookie:x/change-requests"

@@ -9,7 +9,7 @@ import * as DiscussionShapes from "./DiscussionShapes.ts"
 import { answers, Harness, has, type Method, onEachAdapter } from "./Harness.ts"
 import { OpenApiSpec, ofSpecs } from "./OpenApiSteps.ts"
 import * as Shapes from "./Shapes.ts"
-import { SamlProvider, SsoLogins } from "./SignOnShapes.ts"
+import { OidcProvider, SamlProvider, SsoLogins } from "./SignOnShapes.ts"
 import { Translation } from "./TranslationShapes.ts"
 import { createSite, pathOfSite } from "./SiteSteps.ts"
 import { createSpace, insertPage, openChangeRequest, publish } from "./Steps.ts"
@@ -409,6 +409,30 @@ onEachAdapter("Hostile values", (it) => {
     })
   )
 
+  it.effect("in what is said of sign-on by OpenID Connect", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const { oidcProvider, team } = yield* makeThings
+      const oidc = `/v1/orgs/${organization}/oidc`
+      const body = {
+        label: "L",
+        issuer: "https://idp.example.com",
+        clientID: "lectern",
+        clientSecret: "secret",
+        scopes: ["openid", "email"],
+        emailDomains: ["example.com"],
+        emailVerifiedClaim: "email_verified",
+        groupsClaim: "groups",
+        groups: [{ group: "staff", role: "read", teams: [team] }],
+        defaultTeam: team,
+        defaultRole: "read"
+      }
+      yield* everything("POST", oidc, body)
+      yield* everything("PATCH", `${oidc}/${oidcProvider}`, body)
+      yield* call("admin", "GET", `${oidc}?limit=1000`).pipe(answers(200, Shapes.listOf(OidcProvider)))
+    })
+  )
+
   it.effect("in queries", () =>
     Effect.gen(function* () {
       const { call, organization } = yield* Harness
@@ -433,6 +457,7 @@ onEachAdapter("Hostile values", (it) => {
         [`/v1/spaces/${space}/revisions/${revision}/changes/page/${idOf("Page")}`, ["limit"]],
         [`/v1/orgs/${organization}/teams`, ["page", "limit", "owner", "title"]],
         [`/v1/orgs/${organization}/saml`, ["page", "limit"]],
+        [`/v1/orgs/${organization}/oidc`, ["page", "limit"]],
         [`${request}/comments`, ["page", "limit", "order", "status", "format", "targetPage", "authors"]],
         [`${request}/comments/${things.crComment}/replies`, ["page", "limit", "format"]],
         [`${request}/commenters`, ["page", "limit"]],

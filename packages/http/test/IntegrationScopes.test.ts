@@ -92,6 +92,7 @@ const requests: ReadonlyArray<Request> = [
   get(({ org }) => `/v1/orgs/${org}/sites`),
   get(({ org }) => `/v1/orgs/${org}/teams`),
   get(({ org }) => `/v1/orgs/${org}/saml`),
+  get(({ org }) => `/v1/orgs/${org}/oidc`),
   get(({ org }) => `/v1/orgs/${org}/collections`),
   send("POST", ({ org }) => `/v1/orgs/${org}/spaces`, {})
 ]

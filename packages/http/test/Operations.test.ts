@@ -24,6 +24,7 @@ import { pushOperations } from "./operations/PushOperations.ts"
 import { redirectOperations } from "./operations/RedirectOperations.ts"
 import { mergeCheckOperations } from "./operations/MergeCheckOperations.ts"
 import { reviewOperations } from "./operations/ReviewOperations.ts"
+import { oidcOperations } from "./operations/OidcOperations.ts"
 import { samlOperations } from "./operations/SamlOperations.ts"
 import { searchOperations } from "./operations/SearchOperations.ts"
 import { siteLookOperations } from "./operations/SiteLookOperations.ts"
@@ -72,6 +73,7 @@ const operations = (it: Vitest.MethodsNonLive<Services>) => {
   importOperations(it)
   gitOperations(it)
   samlOperations(it)
+  oidcOperations(it)
   translationOperations(it)
 
   it.effect("has answered at every endpoint that there is: a new one needs a test", () =>

@@ -21,7 +21,7 @@ const lines: ReadonlyArray<Line> = [
   [/\/integration-scripts$/, ["integration", "site:metadata"]],
   [/\/(integrations|installations)(\/|$)/, ["integration"]],
   [/\/link-invites/, ["organization:write"], ["organization:write"]],
-  [/^\/v1\/orgs(\/:organizationId)?(\/(members|invites|teams|saml|sso)(\/.*)?)?$/, ["organization"]],
+  [/^\/v1\/orgs(\/:organizationId)?(\/(members|invites|teams|saml|oidc|sso)(\/.*)?)?$/, ["organization"]],
   [/\/orgs\/:organizationId\/join$/, [], ["user"]],
   // It says nothing, and changes nothing that a request to read would not.
   [/\/orgs\/:organizationId\/ping$/, [], ["organization:*"]],

@@ -83,6 +83,7 @@ export interface Things {
   readonly translation: string
   /** Complete, for the team. */
   readonly provider: string
+  readonly oidcProvider: string
   /** Waits for someone that nobody knows. */
   readonly invite: string
   /** Without its secret. */
@@ -210,6 +211,17 @@ export const makeThings = Effect.gen(function* () {
       certificate: "MIIB",
       defaultTeam: team
     }).pipe(answers(201, Shapes.Identified)))
+  const oidcProviders = yield* call("admin", "GET", `/v1/orgs/${organization}/oidc`).pipe(
+    answers(200, Shapes.listOf(Shapes.Identified))
+  )
+  const oidcProvider =
+    oidcProviders.items[0] ??
+    (yield* call("admin", "POST", `/v1/orgs/${organization}/oidc`, {
+      label: "Company",
+      issuer: "https://idp.example.com",
+      clientID: "lectern",
+      defaultTeam: team
+    }).pipe(answers(201, Shapes.Identified)))
   const translation = yield* call("admin", "POST", `/v1/orgs/${organization}/translations`, {
     source: { space: space.id, language: "en" },
     language: "fr"
@@ -250,6 +262,7 @@ export const makeThings = Effect.gen(function* () {
     review: review.id,
     target: target.id,
     provider: provider.id,
+    oidcProvider: oidcProvider.id,
     invite: invites[0]?.id ?? "",
     importRun: importRun.id,
     inviteLink: inviteLink.id.split("_")[0]!,

@@ -81,6 +81,7 @@ const writes = Effect.gen(function* () {
     ["POST", "/v1/user/tokens", (name) => ({ name }), "body.name"],
     ["PATCH", "/v1/user", (displayName) => ({ displayName }), "body.displayName"],
     ["POST", `${org}/saml`, (label) => ({ label }), "body.label"],
+    ["POST", `${org}/oidc`, (label) => ({ label }), "body.label"],
     publishes((title) => ({ title }), "title"),
     publishes((title) => ({ blocks: [{ id: "x", title }] }), "blocks[0].title"),
     publishes((label) => ({ externalLinks: [{ url: "https://example.com", label }] }), "externalLinks[0].label")

@@ -110,6 +110,7 @@ onEachAdapter("Visitor tokens", (it) => {
         "pushes.push": { name: "branch", files: "" },
         "pushes.upload": new Uint8Array(1024),
         "samlProviders.create": { label: "X" },
+        "oidcProviders.create": { label: "X" },
         "git.import": { url: "https://example.com/docs.git", ref: "refs/heads/main" },
         "git.export": { url: "https://example.com/docs.git", ref: "refs/heads/main", commitMessage: "Update" },
         "contentImports.space": { url: "data:text/markdown,Imported", source: "markdown" },

@@ -315,6 +315,24 @@ export const writes: Writes = {
     },
     remove: { recorded: ["saml_provider_deleted"], tries: bodiless }
   },
+  oidcProviders: {
+    create: {
+      recorded: ["oidc_provider_created"],
+      tries: ({ things }) => [
+        { label: "Mine", defaultRole: "admin", defaultTeam: things.team },
+        { label: "Mine", groupsClaim: "groups", groups: [{ group: "all", role: "admin", teams: [things.team] }] }
+      ]
+    },
+    update: {
+      recorded: ["oidc_provider_updated"],
+      tries: ({ things }) => [
+        { defaultRole: "admin" },
+        { defaultTeam: things.team, issuer: "https://mine.example.com" },
+        { groupsClaim: "groups", groups: [{ group: "all", role: "admin" }] }
+      ]
+    },
+    remove: { recorded: ["oidc_provider_deleted"], tries: bodiless }
+  },
   integrations: {
     publish: {
       recorded: ["integration_published"],

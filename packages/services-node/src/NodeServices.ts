@@ -1,6 +1,6 @@
 /**
  * All services that Node provides to the core, as options of `Lectern.layer` and `SqliteLectern.open`: guarded fetching,
- * PDFs, SAML, domain names and threads. A host replaces a service with an option of its own after these.
+ * PDFs, SAML, OpenID Connect, domain names and threads. A host replaces a service with an option of its own after these.
  * `NodeExchange` adds imports and Git.
  *
  * ```ts
@@ -14,6 +14,7 @@ import type { LecternOptions } from "@lectern/core/Lectern"
 import { checkOptions, type OptionNames } from "@lectern/core/schema/OptionNames"
 import { durationNames } from "@lectern/core/time/DurationLike"
 import { NodeFetch, type NodeFetchOptions } from "./fetch/NodeFetch.ts"
+import { NodeOidc } from "./oidc/NodeOidc.ts"
 import { NodePdfWriter, type NodePdfWriterOptions } from "./pdf/NodePdfWriter.ts"
 import { NodeSaml } from "./saml/NodeSaml.ts"
 import { NodeDomainNames, type NodeDomainNamesOptions } from "./site/NodeDomainNames.ts"
@@ -51,6 +52,7 @@ const layers = (allOptions: NodeServicesOptions = {}) => {
     fetch: NodeFetch.layer({ ...options.fetch, allowedPrivateHosts }),
     pdfWriter: NodePdfWriter.layer(options.pdfWriter),
     saml: NodeSaml.layer,
+    oidc: NodeOidc.layer({ allowedPrivateHosts }),
     threads: NodeThreads.layer(options.threads)
   } satisfies LecternOptions
 }

@@ -9,6 +9,7 @@ import { Effect } from "effect"
 import { type CollectionRow, CollectionTable } from "../collection/Collection.ts"
 import { type MemberRow, MemberTable } from "../organization/Member.ts"
 import { type OrganizationId, type OrganizationRow, OrganizationTable } from "../organization/Organization.ts"
+import { OidcProviderTable } from "../sso/OidcProvider.ts"
 import { SamlProviderTable } from "../sso/SamlProvider.ts"
 import { SpaceId, type SpaceRow, SpaceTable } from "../space/Space.ts"
 import * as ReadCache from "../storage/ReadCache.ts"
@@ -51,7 +52,8 @@ export const makeAccessFacts = Effect.gen(function* () {
   const grants = storage.repository(GrantTable)
   const collections = storage.repository(CollectionTable)
   const spaces = storage.repository(SpaceTable)
-  const providers = storage.repository(SamlProviderTable)
+  const samlProviders = storage.repository(SamlProviderTable)
+  const oidcProviders = storage.repository(OidcProviderTable)
 
   const loadBounded = Effect.fnUntraced(function* (organization: OrganizationId) {
     const rows = yield* spaces.list({ where: { boundedIn: { any: [organization] } } })
@@ -69,6 +71,8 @@ export const makeAccessFacts = Effect.gen(function* () {
     const where = { organization: id }
     const inTeams = yield* teamMembers.list({ where })
     const granted = yield* grants.list({ where })
+    const active = { where: { organization: id, status: "active" } } as const
+    const providers = [...(yield* samlProviders.list(active)), ...(yield* oidcProviders.list(active))]
     const facts: OrganizationFacts = {
       organization,
       members: new Map((yield* members.list({ where })).map((row) => [row.user, row])),
@@ -78,9 +82,7 @@ export const makeAccessFacts = Effect.gen(function* () {
       grants: Map.groupBy(granted, (row) => row.content),
       collections: new Map((yield* collections.list({ where })).map((row) => [row.id, row])),
       bounded: yield* loadBounded(id),
-      signOn: new Map(
-        (yield* providers.list({ where: { organization: id, status: "active" } })).map(({ id, trust }) => [id, trust])
-      )
+      signOn: new Map(providers.map(({ id, trust }) => [id, trust] as const))
     }
     return facts
   })

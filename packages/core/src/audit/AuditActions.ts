@@ -10,6 +10,8 @@ type Field<E> = Exclude<keyof E & string, "id" | "actor" | "createdAt" | "type">
 interface AuditedEvent<E> {
   /** Field of the event that identifies the target. */
   readonly target: Field<E>
+  /** Kind of the target. Default: the name of the field. */
+  readonly kind?: string
   /** True to record the event only if a permission-related field changed, and not for names, texts or order. */
   readonly changed?: true
 }
@@ -39,9 +41,12 @@ export const auditedEvents: AuditedEvents = {
   team_updated: { target: "team", changed: true },
   team_members_updated: { target: "team", changed: true },
   team_deleted: { target: "team" },
-  saml_provider_created: { target: "provider" },
-  saml_provider_updated: { target: "provider" },
-  saml_provider_deleted: { target: "provider" },
+  saml_provider_created: { target: "provider", kind: "saml-provider" },
+  saml_provider_updated: { target: "provider", kind: "saml-provider" },
+  saml_provider_deleted: { target: "provider", kind: "saml-provider" },
+  oidc_provider_created: { target: "provider", kind: "oidc-provider" },
+  oidc_provider_updated: { target: "provider", kind: "oidc-provider" },
+  oidc_provider_deleted: { target: "provider", kind: "oidc-provider" },
   grant_changed: { target: "content" },
   grant_removed: { target: "content" },
   collection_created: { target: "collection" },
@@ -145,6 +150,7 @@ function labelOf(id: string): string {
   const label = id
     .replaceAll("_", " ")
     .replace(/\bsaml\b/, "SAML")
+    .replace(/\boidc\b/, "OpenID Connect")
     .replace(/\bopenapi\b/, "OpenAPI")
     .replace("gitsync", "Git sync")
   return label.charAt(0).toUpperCase() + label.slice(1)

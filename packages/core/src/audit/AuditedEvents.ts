@@ -9,16 +9,19 @@ import { makeAuditTrail } from "./AuditTrail.ts"
 /** Kinds of resources whose name differs from the field of the event. */
 const kinds: { readonly [field: string]: string } = {
   link: "invite-link",
-  provider: "saml-provider",
   spec: "openapi-spec"
 }
 
-const targetOf = (event: EmittedEvent, field: string, label: string | undefined): AuditTarget => {
+const targetOf = (
+  event: EmittedEvent,
+  { target: field, kind = kinds[field] ?? field }: { readonly target: string; readonly kind?: string },
+  label: string | undefined
+): AuditTarget => {
   const eventField = (event as unknown as { readonly [field: string]: unknown })[field]
   const content =
     typeof eventField === "object"
       ? (eventField as { readonly kind: string; readonly id: string })
-      : { kind: kinds[field] ?? field, id: String(eventField) }
+      : { kind, id: String(eventField) }
   return { type: content.kind, id: content.id, ...(label !== undefined && { label }) }
 }
 
@@ -36,7 +39,7 @@ export const AuditedEvents = Layer.effectDiscard(
       const { [auditRule.target]: ___, ...payload } = fields as { readonly [field: string]: Schema.Json }
       const entry = {
         action,
-        target: targetOf(event, auditRule.target, label),
+        target: targetOf(event, auditRule, label),
         changes,
         payload: { ...payload, ...otherDetails.payload }
       }

@@ -136,6 +136,12 @@ export class AllowedHosts {
     return isGlobal(address) || isIn(address, this.#ranges)
   }
 
+  /** True if the operator allows the host itself, by its name or by a range that contains its address. */
+  hasPrivate(host: string): boolean {
+    const address = parse(host)
+    return this.hasName(host) || (address !== undefined && isIn(address, this.#ranges))
+  }
+
   /** Returns why a URL must not be fetched, or undefined if it may. */
   objection(url: URL): string | undefined {
     if (url.protocol !== "http:" && url.protocol !== "https:")

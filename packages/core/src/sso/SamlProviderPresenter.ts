@@ -1,6 +1,7 @@
 /** Converts a provider to its resource, and builds its URLs. */
 import type { Team } from "../team/Team.ts"
-import { type SamlProvider, type SamlProviderRow, type SsoLogin, statusOf } from "./SamlProvider.ts"
+import { type SamlProvider, type SamlProviderRow, statusOf } from "./SamlProvider.ts"
+import { presentCommon, type SsoLogin } from "./SignOnProvider.ts"
 
 /**
  * Returns the URLs of Lectern for browsers and the identity provider. They are outside of `/v1`, since neither has a
@@ -17,18 +18,13 @@ export const presentProvider = (
   publicUrl: string,
   row: SamlProviderRow,
   defaultTeam: Team | undefined
-): SamlProvider => {
-  const { id, organization, defaultTeam: _, trust: __, ...fields } = row
-  return {
-    object: "saml-provider",
-    id,
-    ...fields,
-    ...(defaultTeam && { defaultTeam }),
-    status: statusOf(row),
-    service: serviceOf(publicUrl, row),
-    urls: { location: `${publicUrl}/v1/orgs/${organization}/saml/${id}` }
-  }
-}
+): SamlProvider => ({
+  object: "saml-provider",
+  ...presentCommon(row, defaultTeam),
+  status: statusOf(row),
+  service: serviceOf(publicUrl, row),
+  urls: { location: `${publicUrl}/v1/orgs/${row.organization}/saml/${row.id}` }
+})
 
 export const presentLogin = (publicUrl: string, row: SamlProviderRow): SsoLogin => ({
   object: "sso-provider",

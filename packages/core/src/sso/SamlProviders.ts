@@ -14,23 +14,21 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { cannotConflict, hasChanges, Storage, type StorageError } from "../storage/Storage.ts"
-import { type TeamRow, TeamTable } from "../team/Team.ts"
-import { makeTeamPresenter } from "../team/TeamPresenter.ts"
+import { OidcProviderTable } from "./OidcProvider.ts"
+import { presentOidcLogin } from "./OidcProviderPresenter.ts"
 import {
-  InvalidDefaultTeam,
-  maxProviders,
   type SamlProvider,
   SamlProviderCreate,
-  SamlProviderId,
   SamlProviderNotFound,
   SamlProviderPatch,
   type SamlProviderRow,
   SamlProviderTable,
-  type SsoLogins,
   TooManySamlProviders
 } from "./SamlProvider.ts"
 import { SamlProtocol } from "./SamlProtocol.ts"
 import { presentLogin, presentProvider } from "./SamlProviderPresenter.ts"
+import { type InvalidDefaultTeam, maxProviders, SignOnProviderId, type SsoLogins } from "./SignOnProvider.ts"
+import { makeSignOnProviders } from "./SignOnProviders.ts"
 
 const acceptCreate = accepting(SamlProviderCreate)
 const acceptPatch = accepting(SamlProviderPatch)
@@ -103,7 +101,7 @@ export class SamlProviders extends Context.Service<
      */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
     /**
-     * Lists the active SAML providers of an organization, for all its members.
+     * Lists the active identity providers of an organization, SAML ones first, for all its members.
      *
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
@@ -121,31 +119,16 @@ export class SamlProviders extends Context.Service<
       const paging = yield* Paging
       const publicUrl = yield* PublicUrl
       const organizations = yield* Organizations
-      const { presentAll } = yield* makeTeamPresenter
+      const { present, requireAdministrator, requireTeam } = yield* makeSignOnProviders
       const providers = storage.repository(SamlProviderTable)
-      const teams = storage.repository(TeamTable)
-
-      const requireAdministrator = (organization: OrganizationId) =>
-        Effect.map(
-          organizations.require(organization, "manage the sign-on of this organization"),
-          (authorized) => authorized.member
-        )
+      const oidcProviders = storage.repository(OidcProviderTable)
 
       const find = Effect.fnUntraced(function* (organization: OrganizationId, id: string) {
-        const row = yield* providers.get({ id: SamlProviderId.make(id) })
+        const row = yield* providers.get({ id: SignOnProviderId.make(id) })
         if (row?.organization === organization) return row
         return yield* new SamlProviderNotFound({
           message: `There is no SAML provider ${id.slice(0, 50)} in this organization`
         })
-      })
-
-      /** Returns a team of the organization by id. */
-      const teamOf = Effect.fnUntraced(function* (organization: OrganizationId, id: string | null | undefined) {
-        if (id === undefined || id === null) return undefined
-        const team = yield* teams.get({ id })
-        if (team?.organization === organization) return team
-        const message = "Expected a team of the organization"
-        return yield* new InvalidDefaultTeam({ issues: [{ path: "body.defaultTeam", message }] })
       })
 
       /**
@@ -164,48 +147,33 @@ export class SamlProviders extends Context.Service<
         }
       })
 
-      /** Returns the resources of providers with their default teams, some of which may have been deleted. */
-      const presentWith = Effect.fnUntraced(function* (
-        rows: ReadonlyArray<SamlProviderRow>,
-        teamRows: ReadonlyArray<TeamRow | undefined>,
-        member: Membership
-      ) {
-        const ownTeams = teamRows.flatMap((team) => (team?.organization === member.facts.organization.id ? [team] : []))
-        const presentedById = new Map((yield* presentAll(ownTeams, member)).map((team) => [team.id, team]))
-        return rows.map((row) => presentProvider(publicUrl, row, presentedById.get(row.defaultTeam ?? "")))
-      })
+      const presentRows = (rows: ReadonlyArray<SamlProviderRow>, member: Membership) =>
+        present(rows, member, (row, team) => presentProvider(publicUrl, row, team))
 
-      const presentOne = (row: SamlProviderRow, team: TeamRow | undefined, member: Membership) =>
-        Effect.map(presentWith([row], [team], member), ([provider]) => provider!)
-
-      /** Returns the default team of a row; undefined if it was deleted. */
-      const currentTeam = ({ defaultTeam }: SamlProviderRow) =>
-        defaultTeam === undefined ? Effect.undefined : teams.get({ id: defaultTeam })
+      const presentOne = (row: SamlProviderRow, member: Membership) =>
+        Effect.map(presentRows([row], member), ([provider]) => provider!)
 
       return SamlProviders.of({
         list: Effect.fn("SamlProviders.list")(function* (organization, params) {
           const member = yield* requireAdministrator(organization)
           const query = { where: { organization }, order: ["createdAt"] as const }
           const page = yield* paging.rows(SamlProviderTable, `saml providers of ${organization}`, query, params)
-          const teamIds = [...new Set(page.items.flatMap(({ defaultTeam }) => defaultTeam ?? []))]
-          const teamRows = yield* teams.getMany(teamIds.map((id) => ({ id })))
-          return { ...page, items: yield* presentWith(page.items, teamRows, member) }
+          return { ...page, items: yield* presentRows(page.items, member) }
         }),
 
         get: Effect.fn("SamlProviders.get")(function* (organization, id) {
           const member = yield* requireAdministrator(organization)
-          const row = yield* find(organization, id)
-          return yield* presentOne(row, yield* currentTeam(row), member)
+          return yield* presentOne(yield* find(organization, id), member)
         }),
 
         create: Effect.fn("SamlProviders.create")(function* (organization, rawInput) {
           const input = yield* acceptCreate(rawInput)
           yield* acceptCertificate(organization, input.certificate)
-          const id = SamlProviderId.make(yield* ids.next)
+          const id = SignOnProviderId.make(yield* ids.next)
           return yield* storage.transaction(
             Effect.gen(function* () {
               const member = yield* requireAdministrator(organization)
-              const team = yield* teamOf(organization, input.defaultTeam)
+              yield* requireTeam(organization, input.defaultTeam)
               if ((yield* providers.count({ organization })) >= maxProviders) {
                 return yield* new TooManySamlProviders({
                   message: `An organization has at most ${maxProviders} SAML providers`
@@ -225,7 +193,7 @@ export class SamlProviders extends Context.Service<
                 { type: "saml_provider_created", organization, provider: id },
                 { label: row.label, changes: changesOf({} as SamlProviderRow, row, auditedFields) }
               )
-              return yield* presentOne(row, team, member)
+              return yield* presentOne(row, member)
             })
           )
         }),
@@ -237,8 +205,7 @@ export class SamlProviders extends Context.Service<
             Effect.gen(function* () {
               const member = yield* requireAdministrator(organization)
               const before = yield* find(organization, id)
-              const team =
-                defaultTeam === undefined ? yield* currentTeam(before) : yield* teamOf(organization, defaultTeam)
+              yield* requireTeam(organization, defaultTeam)
               const isTrustChanged =
                 (entityID !== undefined && (entityID ?? undefined) !== before.entityID) ||
                 (certificate !== undefined && (certificate ?? undefined) !== before.certificate)
@@ -250,14 +217,14 @@ export class SamlProviders extends Context.Service<
                 ...(defaultTeam !== undefined && { defaultTeam: defaultTeam ?? undefined }),
                 ...(isTrustChanged && { trust: yield* ids.next })
               }
-              if (!hasChanges(before, changedFields)) return yield* presentOne(before, team, member)
+              if (!hasChanges(before, changedFields)) return yield* presentOne(before, member)
               yield* providers.update({ id: before.id }, changedFields)
               const updatedRow = yield* find(organization, id)
               yield* events.emit(
                 { type: "saml_provider_updated", organization, provider: before.id },
                 { label: updatedRow.label, changes: changesOf(before, updatedRow, auditedFields) }
               )
-              return yield* presentOne(updatedRow, team, member)
+              return yield* presentOne(updatedRow, member)
             })
           )
         }),
@@ -266,7 +233,7 @@ export class SamlProviders extends Context.Service<
           yield* storage.transaction(
             Effect.gen(function* () {
               yield* requireAdministrator(organization)
-              const provider = SamlProviderId.make(id)
+              const provider = SignOnProviderId.make(id)
               const row = yield* providers.get({ id: provider })
               if (row?.organization !== organization) return
               yield* providers.remove({ id: provider })
@@ -277,8 +244,10 @@ export class SamlProviders extends Context.Service<
 
         logins: Effect.fn("SamlProviders.logins")(function* (organization) {
           yield* organizations.require(organization, "see this organization")
-          const rows = yield* providers.list({ where: { organization, status: "active" }, order: ["createdAt"] })
-          return { items: rows.map((row) => presentLogin(publicUrl, row)) }
+          const query = { where: { organization, status: "active" }, order: ["createdAt"] } as const
+          const saml = (yield* providers.list(query)).map((row) => presentLogin(publicUrl, row))
+          const oidc = (yield* oidcProviders.list(query)).map((row) => presentOidcLogin(publicUrl, row))
+          return { items: [...saml, ...oidc] }
         })
       })
     })

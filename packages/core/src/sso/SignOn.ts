@@ -11,61 +11,41 @@
  * A response is accepted once, for a request of this instance within 15 minutes, from the browser that made the
  * request. Unsolicited responses are rejected.
  */
-import { Clock, Context, Duration, Effect, Redacted, Layer } from "effect"
-import { Sessions, type SessionStart } from "../token/Sessions.ts"
-import { Events } from "../event/Events.ts"
+import { Clock, Context, Effect, Redacted, Layer } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
-import type { OrganizationId } from "../organization/Organization.ts"
-import { InvalidInput } from "../schema/Input.ts"
+import type { InvalidInput } from "../schema/Input.ts"
 import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
-import type { UserId } from "../user/User.ts"
 import { accept } from "./AssertionRules.ts"
 import { SamlProtocol, type SamlUnavailable } from "./SamlProtocol.ts"
 import {
   type ActiveProvider,
   isActive,
-  SamlProviderId,
   SamlProviderNotFound,
-  type SamlProviderRow,
+  SamlProviderPending,
   SamlProviderTable
 } from "./SamlProvider.ts"
 import { serviceOf } from "./SamlProviderPresenter.ts"
-import { makeSignOnMembers } from "./SignOnMembers.ts"
+import { SignOnProviderId } from "./SignOnProvider.ts"
+import { type SignOnRefused, type SignOnTicket, SignOnTicketTable } from "./SignOnRecord.ts"
+import { makeSignOnRequests, parseState, requestLifetime } from "./SignOnRequests.ts"
 import {
-  SamlProviderPending,
-  SignOnRefused,
-  type SignOnTicket,
-  SignOnTicketTable,
-  SignOnUseTable
-} from "./SignOnRecord.ts"
-import { serializeState, urlOnServer, parseState, requestLifetime, makeSignOnRequests } from "./SignOnRequests.ts"
-
-export const sessionLifetime = Duration.hours(12)
+  makeSignOnSessions,
+  refused,
+  requestExpired,
+  type SignOnClient,
+  type SignOnResult,
+  wrongBrowser
+} from "./SignOnSessions.ts"
 
 /** Lifetime of a ticket in ms: the time from the response of the identity provider to the start of the session. */
 const ticketLifetime = 2 * 60_000
 
 type Unknown = SamlProviderNotFound | StorageError
 type Failure = Unknown | SamlProviderPending | SamlUnavailable
-
-/** Client that signs in: its device and address, and the secret of its earlier session, which ends. */
-export type SignOnClient = Pick<SessionStart, "device" | "address" | "replaces">
-
-/** Result of a sign-in, for the browser. */
-export interface SignOnResult {
-  /** The token is not stored and cannot be read again. */
-  readonly token: Redacted.Redacted
-  readonly expiresAt: Timestamp
-  readonly organization: OrganizationId
-  readonly user: UserId
-  readonly email: string
-  /** URL on this server to which the browser returns. */
-  readonly returnTo?: string
-}
 
 export class SignOn extends Context.Service<
   SignOn,
@@ -135,18 +115,15 @@ export class SignOn extends Context.Service<
       const storage = yield* Storage
       const ids = yield* Ids
       const hasher = yield* Hasher
-      const sessions = yield* Sessions
-      const events = yield* Events
       const protocol = yield* SamlProtocol
       const requests = yield* makeSignOnRequests
-      const signOnMembers = yield* makeSignOnMembers
+      const sessions = yield* makeSignOnSessions
       const publicUrl = yield* PublicUrl
       const providers = storage.repository(SamlProviderTable)
-      const uses = storage.repository(SignOnUseTable)
       const tickets = storage.repository(SignOnTicketTable)
 
       const find = Effect.fnUntraced(function* (id: string) {
-        const row = yield* providers.get({ id: SamlProviderId.make(id) })
+        const row = yield* providers.get({ id: SignOnProviderId.make(id) })
         return row ?? (yield* new SamlProviderNotFound({ message: "This SAML provider does not exist" }))
       })
 
@@ -158,29 +135,13 @@ export class SignOn extends Context.Service<
         })
       })
 
-      /** Logs refusals for the operator, with the message for the user and the provider. */
-      const withRefusalLog = <A, E, R>(provider: string, step: Effect.Effect<A, E | SignOnRefused, R>) =>
-        Effect.tapError(step, (failure) =>
-          failure instanceof SignOnRefused
-            ? Effect.logInfo(`Sign-on rejected: ${failure.message}`).pipe(
-                Effect.annotateLogs({ provider: provider.slice(0, 50), reason: failure.reason })
-              )
-            : Effect.void
-        )
-
-      /** Marks an assertion or a request as used. Called inside a transaction. */
-      const markUsed = ({ id }: SamlProviderRow, kind: string, name: string, until: Timestamp) =>
-        uses
-          .insert({ provider: id, used: `${kind} ${hasher.sha256(name)}`, until })
-          .pipe(Effect.catchTag("UniqueConflict", () => Effect.fail(refused("used", "This sign-on was already used"))))
-
       const receive = Effect.fnUntraced(function* (provider: ActiveProvider, response: string) {
         const service = serviceOf(publicUrl, provider)
         const assertion = yield* protocol.verify({ response, service, certificate: provider.certificate })
         const now = yield* Clock.currentTimeMillis
         const verifiedPerson = yield* Effect.fromResult(accept(assertion, { issuer: provider.entityID, service, now }))
         if (!(yield* requests.isOpen(provider, verifiedPerson.request))) {
-          return yield* refused("request", "The sign-on has expired, or was started elsewhere. Start again")
+          return yield* requestExpired
         }
         // No request is open for longer, and a response needs an open request.
         const usedUntil = Timestamps.at(now + requestLifetime)
@@ -197,8 +158,8 @@ export class SignOn extends Context.Service<
         }
         yield* storage.transaction(
           Effect.gen(function* () {
-            yield* markUsed(provider, "assertion", verifiedPerson.assertion, usedUntil)
-            yield* markUsed(provider, "request", verifiedPerson.request, usedUntil)
+            yield* sessions.markUsed(provider, "assertion", verifiedPerson.assertion, usedUntil)
+            yield* sessions.markUsed(provider, "request", verifiedPerson.request, usedUntil)
             yield* tickets.insert(ticket).pipe(cannotConflict)
           })
         )
@@ -228,40 +189,20 @@ export class SignOn extends Context.Service<
       const finish = Effect.fnUntraced(function* (
         id: string,
         code: string,
-        browserState: string | undefined,
+        browserText: string | undefined,
         client: SignOnClient
       ) {
         yield* findActive(id)
-        const browserData = parseState(browserState)
-        if (browserData === undefined) return yield* wrongBrowser
+        const browserState = parseState(browserText)
+        if (browserState === undefined) return yield* wrongBrowser
         const nowMillis = yield* Clock.currentTimeMillis
         return yield* storage.transaction(
           Effect.gen(function* () {
             const provider = yield* findActive(id)
-            const { organization } = provider
-            const ticket = yield* consumeTicket(provider, code, browserData.secret, Timestamps.at(nowMillis))
-            const user = yield* signOnMembers.admit(provider, ticket)
-            const maxMillis = Duration.toMillis(sessionLifetime)
-            const remaining =
-              ticket.sessionEndsAt === undefined ? maxMillis : Date.parse(ticket.sessionEndsAt) - nowMillis
-            const { token, session } = yield* sessions
-              .start(user, {
-                method: "saml",
-                ...client,
-                maxMillis: Math.min(maxMillis, remaining),
-                signOn: { organization, provider: provider.id, trust: provider.trust }
-              })
-              .pipe(Effect.catchTag("UserNotFound", Effect.die))
-            yield* events.emit({ type: "member_signed_on", organization, provider: provider.id, user })
-            const returnTo = browserData.returnTo && urlOnServer(publicUrl, browserData.returnTo)
-            return {
-              token,
-              expiresAt: session.expiresAt,
-              organization,
-              user,
-              email: ticket.email,
-              ...(returnTo && { returnTo })
-            }
+            const ticket = yield* consumeTicket(provider, code, browserState.secret, Timestamps.at(nowMillis))
+            const { sessionEndsAt } = ticket
+            const lifetime = sessionEndsAt === undefined ? Infinity : Date.parse(sessionEndsAt) - nowMillis
+            return (yield* sessions.start(provider, ticket, { method: "saml", client, lifetime, browserState })).result
           })
         )
       })
@@ -275,39 +216,20 @@ export class SignOn extends Context.Service<
 
         begin: Effect.fn("SignOn.begin")(function* (id, options) {
           const provider = yield* findActive(id)
-          const returnTo = options.returnTo === undefined ? undefined : urlOnServer(publicUrl, options.returnTo)
-          if (options.returnTo !== undefined && returnTo === undefined) {
-            const message = "Expected a path on this server, of at most 1,024 characters"
-            return yield* new InvalidInput({ issues: [{ path: "query.returnTo", message }] })
-          }
-          // Sign-ins that are started in two windows share the secret, so that both can finish.
-          const secret = parseState(options.browserState)?.secret ?? (yield* ids.secret)
-          const url = yield* protocol.requestUrl({
-            service: serviceOf(publicUrl, provider),
-            ssoURL: provider.ssoURL,
-            requestId: yield* requests.make(provider, secret)
-          })
-          return {
-            url,
-            browserState: Redacted.make(serializeState(returnTo === undefined ? { secret } : { secret, returnTo }))
-          }
+          const { id: requestId, browserState } = yield* requests.begin(provider, options)
+          const service = serviceOf(publicUrl, provider)
+          return { url: yield* protocol.requestUrl({ service, ssoURL: provider.ssoURL, requestId }), browserState }
         }),
 
         receive: Effect.fn("SignOn.receive")(function* (id, response) {
           const provider = yield* findActive(id)
-          return yield* withRefusalLog(id, receive(provider, response))
+          return yield* sessions.withRefusalLog(id, receive(provider, response))
         }),
 
         finish: Effect.fn("SignOn.finish")(function* (id, { code, browserState, client = {} }) {
-          return yield* withRefusalLog(id, finish(id, code, browserState, client))
+          return yield* sessions.withRefusalLog(id, finish(id, code, browserState, client))
         })
       })
     })
   )
 }
-
-const refused = (reason: SignOnRefused["reason"], message: string) => new SignOnRefused({ reason, message })
-
-const wrongBrowser = Effect.suspend(() =>
-  Effect.fail(refused("browser", "This browser did not start this sign-on, or blocks cookies. Start again"))
-)

@@ -5,10 +5,10 @@
 import { Schema } from "effect"
 import { Timestamp } from "../schema/Text.ts"
 import * as Table from "../storage/Table.ts"
-import { SamlProviderId } from "./SamlProvider.ts"
+import { SignOnProviderId } from "./SignOnProvider.ts"
 
 /** A used assertion or request: its kind and hash. */
-const SignOnUse = Schema.Struct({ provider: SamlProviderId, used: Schema.String, until: Timestamp })
+const SignOnUse = Schema.Struct({ provider: SignOnProviderId, used: Schema.String, until: Timestamp })
 
 export const SignOnUseTable = Table.make("signOnUse", SignOnUse, { key: ["provider", "used"], indexes: [["until"]] })
 
@@ -16,7 +16,7 @@ export const SignOnUseTable = Table.make("signOnUse", SignOnUse, { key: ["provid
 export const SignOnTicket = Schema.Struct({
   /** SHA-256 of the code with which the browser continues. */
   hash: Schema.String,
-  provider: SamlProviderId,
+  provider: SignOnProviderId,
   /** `trust` of the provider at the creation of the ticket. */
   trust: Schema.String,
   request: Schema.String,
@@ -30,9 +30,9 @@ export type SignOnTicket = typeof SignOnTicket.Type
 export const SignOnTicketTable = Table.make("signOnTicket", SignOnTicket, { key: ["hash"], indexes: [["until"]] })
 
 /**
- * Raised if a sign-in is refused.
+ * Raised if a sign-in is refused. "Assertion" stands for the ID token of OpenID Connect too.
  *
- * - `malformed`: the response is not SAML 2.0, or unsafe to parse
+ * - `malformed`: the response is not SAML 2.0 or OpenID Connect, or unsafe to parse
  * - `status`: the identity provider reports a failure
  * - `signature`: the signature is missing or invalid
  * - `algorithm`: the signature algorithm is too weak
@@ -42,6 +42,7 @@ export const SignOnTicketTable = Table.make("signOnTicket", SignOnTicket, { key:
  * - `request`: the request is unknown or too old
  * - `used`: the assertion or request was used before
  * - `person`: the assertion names no person who can sign in
+ * - `groups`: the identity provider does not list the groups of the person
  * - `browser`: another browser made the request
  * - `ended`: the provider was changed in the meantime, or the ticket expired
  */
@@ -61,17 +62,11 @@ export class SignOnRefused extends Schema.TaggedError<SignOnRefused>()(
       "request",
       "used",
       "person",
+      "groups",
       "browser",
       "ended"
     ]),
     message: Schema.String
   },
   { httpApiStatus: 403 }
-) {}
-
-/** Raised if the provider is not active yet. An administrator has to complete it. */
-export class SamlProviderPending extends Schema.TaggedError<SamlProviderPending>()(
-  "SamlProviderPending",
-  { message: Schema.String },
-  { httpApiStatus: 409 }
 ) {}

@@ -74,6 +74,13 @@ export class Sessions extends Context.Service<
      */
     readonly revokeOthers: Effect.Effect<void, Forbidden | StorageError, CurrentActor>
     /**
+     * Ends sessions, with the tokens that were created in them. Has no actor: for log-outs that an identity provider
+     * reports. Ignores ids of sessions that do not exist.
+     *
+     * @param ids Ids of the sessions.
+     */
+    readonly end: (ids: ReadonlyArray<string>) => Effect.Effect<void, StorageError>
+    /**
      * Ends all sessions of a user, with the tokens that were created in a sign-on. Has no actor: for changes after which
      * the sessions are no longer valid, such as that of a password.
      *
@@ -180,6 +187,12 @@ export class Sessions extends Context.Service<
             Effect.flatMap(rows.list({ where: mine(actor) }), (all) => end(all.filter(({ id }) => id !== actor.token)))
           )
         }).pipe(Effect.withSpan("Sessions.revokeOthers")),
+
+        end: Effect.fn("Sessions.end")(function* (ids) {
+          yield* storage.transaction(
+            Effect.flatMap(rows.list({ where: { id: { in: ids } } }), (all) => end(all.filter(isSession)))
+          )
+        }),
 
         endAll: Effect.fn("Sessions.endAll")(function* (user, except) {
           yield* storage.transaction(

@@ -20,6 +20,7 @@ export const tokenServices = {
       list: "outsideTransaction",
       revoke: "outsideTransaction",
       revokeOthers: "outsideTransaction",
+      end: "transactional",
       endAll: "transactional"
     }),
     "users.tokens": offer(UserTokens, "outsideTransaction")

@@ -1,5 +1,6 @@
-import { maxProviders, type SamlProviderCreate, SamlProviderTable } from "@lectern/core/sso/SamlProvider"
+import { type SamlProviderCreate, SamlProviderTable } from "@lectern/core/sso/SamlProvider"
 import { SamlProviders } from "@lectern/core/sso/SamlProviders"
+import { maxProviders } from "@lectern/core/sso/SignOnProvider"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Teams } from "@lectern/core/team/Teams"
 import { assert, describe } from "@effect/vitest"

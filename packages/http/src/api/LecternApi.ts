@@ -29,6 +29,7 @@ import { OpenApiSpecsApi, PublishedSpecsApi } from "./OpenApiSpecsApi.ts"
 import { EmailDomainsApi, OrganizationsApi, SubdomainsApi } from "./OrganizationsApi.ts"
 import { PdfDownloadsApi, PdfsApi } from "./PdfsApi.ts"
 import { ReviewsApi } from "./ReviewsApi.ts"
+import { OidcProvidersApi } from "./OidcProvidersApi.ts"
 import { SamlProvidersApi } from "./SamlProvidersApi.ts"
 import { SearchApi } from "./SearchApi.ts"
 import {
@@ -118,6 +119,7 @@ type Groups =
   | typeof TranslationsApi
   | typeof GlossariesApi
   | typeof SamlProvidersApi
+  | typeof OidcProvidersApi
   | typeof IntegrationsApi
   | typeof InstallationsApi
   | typeof SpacePlacementsApi
@@ -189,6 +191,7 @@ const listPath: HttpApi.HttpApi<"lectern", HttpApiGroup.AddPrefix<Groups, "/v1">
   .add(TranslationsApi)
   .add(GlossariesApi)
   .add(SamlProvidersApi)
+  .add(OidcProvidersApi)
   .add(IntegrationsApi)
   .add(InstallationsApi)
   .add(SpacePlacementsApi)

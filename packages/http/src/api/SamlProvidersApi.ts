@@ -1,5 +1,6 @@
 /** SAML identity providers of an organization. */
-import { SamlProvider, SamlProviderCreate, SamlProviderPatch, SsoLogins } from "@lectern/core/sso/SamlProvider"
+import { SamlProvider, SamlProviderCreate, SamlProviderPatch } from "@lectern/core/sso/SamlProvider"
+import { SsoLogins } from "@lectern/core/sso/SignOnProvider"
 import { Schema } from "effect"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"

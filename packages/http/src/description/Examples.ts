@@ -49,6 +49,11 @@ const componentExamples: Readonly<Record<string, unknown>> = {
     ssoURL: "https://id.example.com/sso",
     entityID: "https://id.example.com/"
   },
+  OidcProviderUpdate: {
+    label: "Example",
+    issuer: "https://id.example.com",
+    clientID: "lectern"
+  },
   GlossaryUpdate: { operations: [{ type: "insert", translations: { en: "space", de: "Bereich" } }] },
   AdaptiveSchemaPut: {
     jsonSchema: { type: "object", properties: { isBetaUser: { type: "boolean" } }, additionalProperties: false }

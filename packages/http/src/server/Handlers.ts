@@ -38,6 +38,7 @@ import {
 import { PdfDownloadsHttp, PdfsHttp } from "./PdfsHttp.ts"
 import { MergeChecksHttp } from "./MergeChecksHttp.ts"
 import { ReviewsHttp } from "./ReviewsHttp.ts"
+import { OidcProvidersHttp } from "./OidcProvidersHttp.ts"
 import { SamlProvidersHttp } from "./SamlProvidersHttp.ts"
 import { SearchHttp } from "./SearchHttp.ts"
 import { SiteInsightsHttp, SiteInsightsSumsHttp } from "./SiteInsightsHttp.ts"
@@ -123,6 +124,7 @@ export const groups = allGroups([
   GlossariesHttp,
   PublishedSpecsHttp,
   SamlProvidersHttp,
+  OidcProvidersHttp,
   IntegrationsHttp,
   InstallationsHttp,
   SpacePlacementsHttp,

@@ -1,5 +1,5 @@
 /**
- * Lectern as one HTTP application: the API under `/v1`, sign-on under `/saml`, `/openapi.json`, `/healthz` and
+ * Lectern as one HTTP application: the API under `/v1`, sign-on under `/saml` and `/oidc`, `/openapi.json`, `/healthz` and
  * `/readyz`, and an application next to them (see `MountedApp`). `fetch` serves it on platforms with `Request` and
  * `Response`.
  *
@@ -32,6 +32,7 @@ import { notRouted, pathToLog, recover } from "./Recovery.ts"
 import * as RequestBody from "./RequestBody.ts"
 import * as Routes from "./Routes.ts"
 import { SessionCookies } from "./SessionCookies.ts"
+import { oidcSignOnHandlers } from "./OidcSignOnHttp.ts"
 import { signOnHandlers } from "./SignOnHttp.ts"
 import { unsubscribeHandlers } from "./UnsubscribeHttp.ts"
 import { systemHandlers } from "./SystemHttp.ts"
@@ -105,7 +106,12 @@ const app = Effect.gen(function* (): Effect.fn.Return<
   const ids = yield* Ids
   const operations = yield* Operations.make
   const plainHandlers = new Map<string, Routes.PlainHandler>(
-    Object.entries({ ...(yield* systemHandlers), ...(yield* signOnHandlers), ...(yield* unsubscribeHandlers) })
+    Object.entries({
+      ...(yield* systemHandlers),
+      ...(yield* signOnHandlers),
+      ...(yield* oidcSignOnHandlers),
+      ...(yield* unsubscribeHandlers)
+    })
   )
   const senderOf = yield* senderLookup
   const rejectUpload = yield* UploadBody.rejectUnsigned

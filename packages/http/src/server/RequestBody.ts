@@ -27,8 +27,8 @@ const carriesFiles =
 /** Path whose body contains the program of an integration and its images. */
 const carriesPrograms = /^\/v1\/integrations\/[^/]+$/
 
-/** Paths for forms of browsers before sign-on, and for ending mails. */
-const takesForms = /^\/(saml\/[^/]+\/acs|mail\/unsubscribe)$/
+/** Paths for forms of browsers without a token, of identity providers, and for ending mails. */
+const takesForms = /^\/(saml\/[^/]+\/acs|oidc\/[^/]+\/(backchannel-logout|sign-out)|mail\/unsubscribe)$/
 
 /** Path whose body is the bytes of a file, authorized by a signed URL. */
 const takesFile = /^\/v1\/orgs\/[^/]+\/storage\/uploads\/[^/]+$/

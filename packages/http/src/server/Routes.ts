@@ -12,11 +12,24 @@ export const signOnPaths = {
   finish: "/saml/:samlProviderId/finish"
 } as const
 
+export const oidcPaths = {
+  start: "/oidc/:oidcProviderId/start",
+  callback: "/oidc/:oidcProviderId/callback",
+  signOut: "/oidc/:oidcProviderId/sign-out",
+  signedOut: "/oidc/:oidcProviderId/signed-out",
+  backchannelLogout: "/oidc/:oidcProviderId/backchannel-logout",
+  frontchannelLogout: "/oidc/:oidcProviderId/frontchannel-logout"
+} as const
+
+/** Plain routes with a body. All others are read. */
+const postPaths: ReadonlySet<string> = new Set([signOnPaths.acs, oidcPaths.signOut, oidcPaths.backchannelLogout])
+
 export const systemPaths = ["/healthz", "/readyz", "/openapi.json"] as const
 
 /** Path of a route that is not an operation of the API. */
 export type PlainPath =
   | (typeof signOnPaths)[keyof typeof signOnPaths]
+  | (typeof oidcPaths)[keyof typeof oidcPaths]
   | (typeof systemPaths)[number]
   | typeof unsubscribePath
 
@@ -57,7 +70,10 @@ const routes: ReadonlyArray<Route> = [
       endpoint
     }))
   ),
-  ...Object.values(signOnPaths).map((path) => ({ method: path === signOnPaths.acs ? "POST" : "GET", path })),
+  ...[...Object.values(signOnPaths), ...Object.values(oidcPaths)].map((path) => ({
+    method: postPaths.has(path) ? "POST" : "GET",
+    path
+  })),
   ...systemPaths.map((path) => ({ method: "GET", path })),
   ...["GET", "POST"].map((method) => ({ method, path: unsubscribePath }))
 ]

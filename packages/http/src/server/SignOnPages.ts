@@ -7,13 +7,22 @@ const style =
 /** Hash of `style`, for the content security policy. */
 const styleHash = "sha256-Qc3iOLgfcB0xOGaVJ6MqhQ2Ar2ff2+G/eBqrSH7M1h0="
 
+const policy = (frameAncestors: string) =>
+  `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameAncestors}`
+
 /** Headers that prevent caching of sign-on responses and disclosure of their URLs. */
 export const privateHeaders = {
   "cache-control": "no-store",
-  "content-security-policy": `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  "content-security-policy": policy("'none'"),
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff"
 }
+
+/** Like `privateHeaders`, for a page that an identity provider may show in a frame. */
+export const privateHeadersFramedBy = (issuer: string) => ({
+  ...privateHeaders,
+  "content-security-policy": policy(new URL(issuer).origin)
+})
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",

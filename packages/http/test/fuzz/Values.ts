@@ -44,6 +44,7 @@ const things: ReadonlyArray<readonly [name: RegExp, thing: string]> = [
   [/^version/, "specVersion"],
   [/^translation/, "translation"],
   [/^samlProvider/, "provider"],
+  [/^oidcProvider/, "oidcProvider"],
   [/^(team|teams|teamId|defaultTeam)$/, "team"],
   [/^(user|users|userId|members|owner|contributor|authors|add|remove|memberships)$/, "user"],
   [/^commentReply/, "reply"],

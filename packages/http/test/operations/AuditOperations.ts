@@ -261,12 +261,16 @@ export const auditOperations = (it: Vitest.MethodsNonLive<Services>) => {
       const saml = yield* call("admin", "POST", `${org}/saml`, { label: "Office" }).pipe(
         answers(201, Shapes.Identified)
       )
+      const oidc = yield* call("admin", "POST", `${org}/oidc`, { label: "Office", clientSecret: "secret" }).pipe(
+        answers(201, Shapes.Identified)
+      )
       const before = yield* told
       for (const [method, path, same] of [
         ["PATCH", org, {}],
         ["PATCH", org, { title, hostname, emailDomains, defaultContent: null }],
         ["PATCH", `${org}/members/${users.read}`, { role: "read" }],
         ["PATCH", `${org}/saml/${saml.id}`, { label: "Office", entityID: null }],
+        ["PATCH", `${org}/oidc/${oidc.id}`, { label: "Office", clientSecret: "secret", issuer: null }],
         ["PATCH", `${org}/teams/${team.id}`, { title: "Team" }],
         ["PUT", `${org}/teams/${team.id}/members`, { add: [users.read] }],
         ["DELETE", `${org}/teams/${team.id}/members/${users.edit}`, undefined],
@@ -325,6 +329,7 @@ export const auditOperations = (it: Vitest.MethodsNonLive<Services>) => {
         answers(200, Schema.Struct({ items: Schema.Array(Schema.Struct({ id: Schema.String, label: Schema.String })) }))
       )
       assert.deepInclude(items, { id: "saml_provider_created", label: "SAML provider created" })
+      assert.deepInclude(items, { id: "oidc_provider_created", label: "OpenID Connect provider created" })
       for (const person of ["create", "guest"] as const) {
         yield* call(person, "GET", path).pipe(refused(403))
         yield* call(person, "GET", `${path}?format=ndjson`).pipe(refused(403))

@@ -1,0 +1,76 @@
+/** Signing on by OpenID Connect in a real browser: a server, a provider, and a person who comes and leaves. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { type OidcServer, startOidcServer } from "../../../packages/services-node/test/OidcServer.ts"
+import { browserOfFile, patience } from "../../../packages/site/test/Chromium.ts"
+import { begunServer, cleanUp, type Server } from "./LecternProcess.ts"
+
+const browser = browserOfFile()
+
+let server: Server
+let provider: OidcServer
+
+beforeAll(async () => {
+  provider = await startOidcServer()
+  server = await begunServer({ env: { LECTERN_ALLOWED_PRIVATE_HOSTS: "127.0.0.1" } })
+})
+afterAll(async () => {
+  await provider.close()
+  await cleanUp()
+})
+
+describe("Signing on by OpenID Connect in a browser", () => {
+  it("takes a person to the provider and back, and out again", async () => {
+    const organization = `/v1/orgs/${server.ready.organization.id}`
+    const secret = "a secret of the client that is long enough"
+    const { status, body } = await server.call("POST", `${organization}/oidc`, {
+      label: "Company",
+      issuer: provider.issuer,
+      clientID: "lectern",
+      clientSecret: secret,
+      defaultRole: "comment"
+    })
+    assert.strictEqual(status, 201)
+    const { service } = body
+    provider.register({
+      client_id: "lectern",
+      client_secret: secret,
+      redirect_uris: [service.redirectURL],
+      post_logout_redirect_uris: [service.postLogoutRedirectURL],
+      scope: "openid email profile groups"
+    })
+    const context = await browser().newContext()
+    const page = await context.newPage()
+    page.setDefaultTimeout(patience)
+
+    await page.goto(service.startURL)
+    assert.strictEqual(await page.innerText("h1"), "You are signed on")
+    assert.match(await page.innerText("code"), /^lectern_[\w-]{43}$/)
+
+    await page.goto(`${service.startURL}?returnTo=/healthz`)
+    assert.strictEqual(page.url(), `${server.url}/healthz`)
+    const cookie = (await context.cookies()).find(({ name }) => name === "lectern_session")!
+    assert.deepInclude(cookie, { httpOnly: true, sameSite: "Lax", path: "/" })
+    const me = await server.call("GET", "/v1/user", undefined, cookie.value)
+    assert.deepInclude(me.body, { email: "ada@example.com", displayName: "Ada Lovelace" })
+
+    // A form of a page of this server.
+    await page.evaluate((action) => {
+      const form = document.createElement("form")
+      form.method = "post"
+      form.action = action
+      document.body.append(form)
+      form.submit()
+    }, `/oidc/${body.id}/sign-out`)
+    await page.waitForURL(service.postLogoutRedirectURL)
+    assert.strictEqual(await page.innerText("h1"), "You are signed out")
+    assert.isUndefined((await context.cookies()).find(({ name }) => name === "lectern_session"))
+    assert.strictEqual((await server.call("GET", "/v1/user", undefined, cookie.value)).status, 401)
+
+    // The provider asks again, and refuses.
+    provider.account = undefined
+    await page.goto(service.startURL)
+    assert.strictEqual(await page.innerText("h1"), "Sign-on failed")
+    assert.include(await page.innerText("p"), "access_denied")
+    await context.close()
+  })
+})
