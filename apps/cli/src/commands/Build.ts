@@ -7,7 +7,7 @@ import { CommandFailed } from "../CommandFailed.ts"
 import * as Problems from "../lint/Problems.ts"
 import * as Logs from "../Logs.ts"
 import * as Output from "../Output.ts"
-import { json, title } from "../Flags.ts"
+import { drafts, json, title } from "../Flags.ts"
 import type { SiteFiles } from "../SiteFiles.ts"
 import * as MarkdownFolder from "./MarkdownFolder.ts"
 
@@ -29,6 +29,7 @@ export const build = (files: SiteFiles) =>
         Flag.optional
       ),
       title,
+      drafts,
       keepOthers: Flag.Boolean("keep-others").pipe(
         Flag.withDescription("Build into a folder with other files, which stay"),
         Flag.withDefault(false)
@@ -50,6 +51,7 @@ export const build = (files: SiteFiles) =>
         out,
         ...address,
         title: Option.getOrUndefined(flags.title),
+        drafts: flags.drafts ? "shown" : "omitted",
         keepsOthers: flags.keepOthers,
         fonts: files.fonts(),
         diagrams: files.diagrams()

@@ -6,7 +6,7 @@ import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../CommandFailed.ts"
 import * as Problems from "../lint/Problems.ts"
 import * as Logs from "../Logs.ts"
-import { json, title } from "../Flags.ts"
+import { drafts, json, title } from "../Flags.ts"
 import type { SiteFiles } from "../SiteFiles.ts"
 import * as MarkdownFolder from "./MarkdownFolder.ts"
 
@@ -25,6 +25,7 @@ export const dev = (files: SiteFiles) =>
       ),
       open: Flag.Boolean("open").pipe(Flag.withDescription("Open the site in the browser"), Flag.withDefault(false)),
       title,
+      drafts,
       as: Flag.String("as").pipe(
         Flag.withDescription("JSON file with the signed claims of the visitor, for conditions"),
         Flag.optional
@@ -54,6 +55,7 @@ export const dev = (files: SiteFiles) =>
         host: flags.host,
         port: Option.getOrUndefined(flags.port),
         title: Option.getOrUndefined(flags.title),
+        drafts: flags.drafts ? "shown" : "omitted",
         editor: flags.editor,
         opens: flags.open,
         json: flags.json,

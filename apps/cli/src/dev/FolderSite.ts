@@ -23,6 +23,7 @@ import { Hasher } from "@lectern/core/storage/Hasher"
 import * as Exchange from "@lectern/exchange/Exchange"
 import * as BrokenAnchors from "@lectern/exchange/import/BrokenAnchors"
 import { FolderImports } from "@lectern/exchange/import/FolderImports"
+import * as Drafts from "@lectern/exchange/import/Drafts"
 import type { Folder, FolderFile } from "@lectern/exchange/import/Folder"
 import * as FolderParts from "@lectern/exchange/site-folder/FolderParts"
 import * as PartImports from "@lectern/exchange/site-folder/PartImports"
@@ -44,6 +45,8 @@ export interface FolderSiteOptions {
   readonly folder: string
   /** Title of the site. Default: the name of the folder, or of its parent folder if it only states that it has docs. */
   readonly title?: string | undefined
+  /** `omitted`: drafts are no pages; `shown`: they are pages like others. Default: imports decide (see `Folder`). */
+  readonly drafts?: "omitted" | "shown" | undefined
   /** Signed claims of every visitor. Default: a visitor without claims. */
   readonly claims?: { readonly [name: string]: unknown } | undefined
 }
@@ -86,7 +89,7 @@ export const makeLayer = (cacheSizes: Pick<Lectern.LecternOptions, "objectCacheB
 export const layer = makeLayer()
 
 export const make = Effect.fnUntraced(
-  function* ({ folder, title, claims }: FolderSiteOptions) {
+  function* ({ folder, title, claims, drafts }: FolderSiteOptions) {
     const organizations = yield* Organizations
     const spaces = yield* Spaces
     const imports = yield* FolderImports
@@ -103,11 +106,16 @@ export const make = Effect.fnUntraced(
     /** Changes that are not imported yet, since an import failed. */
     const pending = new Set<string>()
 
-    const read = Effect.tap(files.read, ({ changes }) =>
-      Effect.sync(() => {
-        for (const path of changes) pending.add(path)
-      })
-    )
+    const knownDrafts = new WeakMap<FolderFile, boolean>()
+    const read = Effect.gen(function* () {
+      const { changes, folder, ...reading } = yield* files.read
+      for (const path of changes) pending.add(path)
+      const omitted = drafts === "omitted" ? yield* Drafts.find(folder.files, knownDrafts) : undefined
+      return {
+        ...reading,
+        folder: { ...folder, showsDrafts: drafts === "shown", ...(omitted !== undefined && { omitted }) }
+      }
+    })
 
     /** Reads `site.yaml`, if it changed. Of an invalid file, the previous version still applies. */
     const readSiteFile = Effect.fnUntraced(function* ({ files }: Folder) {

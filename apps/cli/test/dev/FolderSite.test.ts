@@ -89,6 +89,39 @@ describe("FolderSite", () => {
     }).pipe(onSites)
   )
 
+  it.live("leaves out drafts, or shows them as other pages, in every kind of navigation", () =>
+    Effect.gen(function* () {
+      const pages = {
+        "README.md": "# Home\n\n[Draft](draft.md)\n",
+        "draft.md": "---\ndraft: true # not yet\n---\n\n# The draft\n",
+        "old.md": '---\n"published": false\n---\n\n# The old page\n',
+        "no.md": "---\ndraft: false\n---\n\n# No draft\n\ndraft: true\n"
+      }
+      const navigations = [
+        {},
+        { "SUMMARY.md": "# Contents\n\n* [Home](README.md)\n* [Draft](draft.md)\n* [Old](old.md)\n* [No](no.md)\n" },
+        { "mkdocs.yml": "docs_dir: .\nnav:\n  - README.md\n  - draft.md\n  - old.md\n  - no.md\n" }
+      ]
+      for (const navigation of navigations) {
+        const folder = folderOf({ ...pages, ...navigation })
+        for (const drafts of ["omitted", "shown"] as const) {
+          const { respond, text, update } = yield* opened({ folder, drafts })
+          assert.deepStrictEqual((yield* update).problems, [])
+          const isShown = drafts === "shown"
+          for (const path of ["draft", "old"]) {
+            assert.strictEqual((yield* respond(`/${path}`)).status, isShown ? 200 : 404)
+            assert.strictEqual((yield* text("/")).includes(`href="/${path}"`), isShown)
+          }
+          assert.include(yield* text("/"), 'href="/no"')
+          write(folder, { "draft.md": "# The draft\n" })
+          yield* update
+          assert.include(yield* text("/"), 'href="/draft"')
+          write(folder, { "draft.md": pages["draft.md"] })
+        }
+      }
+    }).pipe(onSites)
+  )
+
   it.live("shows what its visitor may see", () =>
     Effect.gen(function* () {
       const page = (plan: string) => `---\nif: visitor.claims.plan == "${plan}"\n---\n\n# For ${plan}\n`

@@ -23,8 +23,10 @@ export const read = ({ children: [first, ...rest] }: Blockquote, source: string)
   if (text?.type !== "text" || match === null || style === undefined) return undefined
   if (!source.startsWith(match[0].trimEnd(), text.from)) return undefined
   const remainder = text.value.slice(match[0].length)
-  // Content other than white space or a line end directly follows: `[!NOTE]**bold**`.
-  if (remainder === "" && !/[ \t]$/.test(match[0]) && inlines.length > 0) return undefined
+  // Content other than white space or a line end directly follows: `[!NOTE]**bold**`. Two spaces are a line break.
+  const isSpaced = inlines[0]?.type === "break" && source[text.from + match[0].length] === " "
+  const isFollowed = inlines.length > 0 && !isSpaced
+  if (remainder === "" && !/[ \t]$/.test(match[0]) && isFollowed) return undefined
   const from = text.from + match[0].length
   const content = remainder === "" ? inlines : [{ ...text, from, value: remainder }, ...inlines]
   const { line, below: otherLines } = splitFirstLine(content, source)

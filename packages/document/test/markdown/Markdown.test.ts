@@ -163,6 +163,12 @@ const cases: ReadonlyArray<Case> = [
     '{% hint style="info" %}\nA _b_\n{% endhint %}'
   ],
   [
+    "an alert with spaces after its marker",
+    "> [!NOTE]  \n> a",
+    [block("hint", [paragraph("a")], { style: "info" })],
+    '{% hint style="info" %}\na\n{% endhint %}'
+  ],
+  [
     "quotes that are no alerts",
     "> \\[!NOTE] a\n\n> \\[!OTHER]\n> b\n\n> \\[!NOTE]**c**\n\n> \\[!NOTE]\n> d",
     [

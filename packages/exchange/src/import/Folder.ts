@@ -82,6 +82,10 @@ export interface Folder {
   readonly layout?: FolderLayout
   /** Part to import. Default: the whole folder. */
   readonly part?: FolderPart
+  /** Paths of pages that are left out, without a problem for entries and links of them. Default: none. */
+  readonly omitted?: ReadonlySet<string>
+  /** True if drafts are listed in a tree of folders. Default: they are hidden pages. */
+  readonly showsDrafts?: boolean
   /** Files that the host omitted while reading the folder. */
   readonly problems?: ReadonlyArray<ImportProblem>
 }

@@ -92,6 +92,7 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
   const markdown = files.filter(
     (file) =>
       FolderPath.isMarkdown(file.path) &&
+      folder.omitted?.has(file.path) !== true &&
       !FolderPath.isInclude(file.path) &&
       isWithin(file, root) &&
       file !== summaryFile &&
@@ -109,9 +110,9 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
   }
   const { pages, skippedLines, navigation } =
     summaryFile === undefined
-      ? yield* fromNavigation(markdown, { root, readme, index, problems })
+      ? yield* fromNavigation(markdown, { root, readme, index, problems, folder })
       : {
-          ...(yield* fromSummary(summaryFile, markdown, { root, readme, index, problems, part })),
+          ...(yield* fromSummary(summaryFile, markdown, { root, readme, index, problems, folder })),
           navigation: []
         }
   yield* Effect.yieldNow
@@ -325,15 +326,16 @@ const fromNavigation = Effect.fnUntraced(function* (
     readonly readme: string
     readonly index: FolderIndex
     readonly problems: Array<ImportProblem>
+    readonly folder: Folder
   }
 ) {
-  const { index, readme, root } = options
+  const { folder, index, readme, root } = options
   const foundNavigation = yield* Navigation.find(options)
   if (foundNavigation !== undefined) {
-    const pagesOf = { ...options, markdown: new Set(markdown.filter(isReadable)) }
+    const pagesOf = { ...options, markdown: new Set(markdown.filter(isReadable)), omitted: folder.omitted }
     const titles = yield* FileTitles.read(NavigationPlan.filesOf(foundNavigation, pagesOf))
     const order = NavigationPlan.hasFolder(foundNavigation.entries)
-      ? yield* PageOrder.read([...pagesOf.markdown], index.files)
+      ? yield* PageOrder.read([...pagesOf.markdown], index.files, folder.showsDrafts)
       : PageOrder.noOrder
     const { plannedFiles, pages } = NavigationPlan.make(foundNavigation, { ...pagesOf, order, titles })
     const top = [...pages]
@@ -348,7 +350,7 @@ const fromNavigation = Effect.fnUntraced(function* (
     PlannedTree.addUnlisted(top, markdown, root, plannedFiles)
     return { pages: top, skippedLines: [], navigation: foundNavigation.files }
   }
-  const order = yield* PageOrder.read(markdown.filter(isReadable), index.files)
+  const order = yield* PageOrder.read(markdown.filter(isReadable), index.files, folder.showsDrafts)
   const navigation = Array.from(index.files, ({ path }) => path).filter(
     (path) => PageOrder.isFolderFile(path) || Scripts.formatOf(path) !== undefined
   )
@@ -369,13 +371,13 @@ const fromSummary = Effect.fnUntraced(function* (
     readme,
     index,
     problems,
-    part
+    folder
   }: {
     readonly root: string
     readonly readme: string
     readonly index: FolderIndex
     readonly problems: Array<ImportProblem>
-    readonly part: FolderPart | undefined
+    readonly folder: Folder
   }
 ) {
   const report = (line: number, rule: ImportRule, message: string) =>
@@ -396,13 +398,14 @@ const fromSummary = Effect.fnUntraced(function* (
     const file = path === undefined ? undefined : index.page(path)
     return file === undefined ||
       FolderPath.isInHiddenFolder(file.path.slice(root.length)) ||
-      part?.excluded.some((excluded) => file.path.startsWith(`${excluded}/`)) === true
+      folder.part?.excluded.some((excluded) => file.path.startsWith(`${excluded}/`)) === true
       ? undefined
       : file
   }
 
   const document = (entry: Summary.SummaryPage): PlannedDocument | undefined => {
     const file = fileAt(entry.path)
+    if (file !== undefined && folder.omitted?.has(file.path) === true) return undefined
     if (file === undefined || file === contents) {
       report(
         entry.line,

@@ -30,6 +30,37 @@ const imported = (files: Readonly<Record<string, string>>, links: Readonly<Recor
   )
 
 describe("the navigation of", () => {
+  it.effect("MkDocs, with folders that plug-ins list", () =>
+    Effect.gen(function* () {
+      const { problems, tree } = yield* imported({
+        "mkdocs.yml": `nav:
+  - index.md
+  - Guide: guide/
+  - api/
+  - Notes:
+    - notes/first.md
+    - notes/*.md
+  - ...
+`,
+        ...pagesOf(["docs/index.md", "docs/guide/index.md", "docs/guide/a.md", "docs/api/b.md", "docs/notes/z.md"]),
+        ...pagesOf(["docs/notes/first.md", "docs/notes/a.md", "docs/rest.md"])
+      })
+      assert.deepStrictEqual(tree, [
+        "Docs (docs)",
+        "Guide (guide)",
+        "  A (guide/a)",
+        "Api (api) group",
+        "  B (api/b)",
+        "Notes (notes) group",
+        "  First (notes/first)",
+        "  A (notes/a)",
+        "  Z (notes/z)",
+        "Rest (rest)"
+      ])
+      assert.deepStrictEqual(problems, [])
+    })
+  )
+
   it.effect("MkDocs, with tags of YAML that only MkDocs knows", () =>
     Effect.gen(function* () {
       const { problems, tree } = yield* imported({

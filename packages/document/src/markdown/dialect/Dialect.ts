@@ -33,6 +33,8 @@ export interface Dialect {
     readonly label?: string
     /** Key of a boolean that hides the page in the navigation. */
     readonly hidden?: string
+    /** Key of a boolean that states that the page is a draft, which is hidden in the navigation too. */
+    readonly draft?: string
     /** Key of a mapping with the keys `order`, `label` and `hidden`. */
     readonly mapping?: string
   }

@@ -39,7 +39,7 @@ export const docusaurus: Dialect = {
     }
   ],
   headingBraces: [String.raw`\{/\*[ \t]*#?([^\s{}#*/"<>\\]{1,200})[ \t]*\*/\}`],
-  frontMatter: { position: "sidebar_position", label: "sidebar_label", hidden: "unlisted" },
+  frontMatter: { position: "sidebar_position", label: "sidebar_label", hidden: "unlisted", draft: "draft" },
   components: elementForms({
     hint: "Admonition",
     tabs: "Tabs",

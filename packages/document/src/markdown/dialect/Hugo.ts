@@ -7,7 +7,7 @@ import { elementForms } from "./ElementForms.ts"
 
 export const hugo: Dialect = {
   names: ["hugo"],
-  frontMatter: { weight: "weight", label: "linkTitle", hidden: "draft" },
+  frontMatter: { weight: "weight", label: "linkTitle", draft: "draft" },
   shortcodes: elementForms(
     {
       hint: "alert notice hint callout admonition pageinfo",

@@ -5,7 +5,10 @@ export interface NavigationEntry {
   readonly path?: string | undefined
   /** External URL. */
   readonly url?: string | undefined
-  /** Folder whose remaining pages are listed here, in the order of the files. */
+  /**
+   * Folder whose remaining pages are listed here, in the order of the files. With a title, they are below the page of the
+   * folder, or below a group.
+   */
   readonly folder?: string | undefined
   readonly children: ReadonlyArray<NavigationEntry>
 }

@@ -24,6 +24,8 @@ interface Options {
   /** Titles in the files (see `FileTitles`). */
   readonly titles: ReadonlyMap<FolderFile, string>
   readonly problems: Array<ImportProblem>
+  /** Paths of pages that are left out. Default: none. */
+  readonly omitted: ReadonlySet<string> | undefined
   /** Order of the pages in folders that the navigation lists. */
   readonly order: PageOrder
 }
@@ -44,8 +46,9 @@ export const filesOf = ({ entries }: Navigation, { index, markdown }: Pick<Optio
   const files = new Set<FolderFile>()
   const pending = [entries]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const { children, path } of next) {
-      const file = path === undefined ? undefined : index.page(path)
+    for (const { children, folder, path, title } of next) {
+      const ownFile = folder === undefined || title === undefined ? undefined : index.readme(folder)
+      const file = path === undefined ? ownFile : index.page(path)
       if (file !== undefined && markdown.has(file)) files.add(file)
       if (children.length > 0) pending.push(children)
     }
@@ -55,7 +58,7 @@ export const filesOf = ({ entries }: Navigation, { index, markdown }: Pick<Optio
 
 export const make = (
   { entries, file: navigationFile }: Navigation,
-  { index, markdown, order, problems, titles }: Options
+  { index, markdown, omitted, order, problems, titles }: Options
 ): NavigationPlan => {
   const report = (rule: ImportRule, message: string) => void problems.push({ path: navigationFile.path, rule, message })
   const plannedFiles = new Map<FolderFile, PlannedDocument>()
@@ -71,6 +74,8 @@ export const make = (
   const document = (path: string, title: string | undefined): PlannedDocument | undefined => {
     const entryText = `The entry "${(title ?? path).slice(0, 80)}"`
     const file = pageOf(path)
+    const isOmitted = omitted?.has(index.page(path)?.path ?? "") === true
+    if (isOmitted) return undefined
     if (file === undefined) report("missing-page", `${entryText} has no file: there is no ${path.slice(0, 200)}`)
     else if (plannedFiles.has(file))
       report("duplicate-page", `${entryText} is left out: another lists ${file.path} already`)
@@ -95,9 +100,24 @@ export const make = (
     if (folder !== undefined) {
       if (++folderCount > maxFolders) continue
       const files = filesIn(folder, markdown, plannedFiles).filter(({ path }) => order.pages.get(path)?.hidden !== true)
-      const pages = FolderTree.make(files, folder, false, order)
-      for (const page of pages) into.push(page)
-      for (const page of PlannedTree.documents(pages)) plannedFiles.set(page.file, page)
+      const own = title === undefined ? undefined : index.readme(folder)
+      const ownFile = own !== undefined && files.includes(own) ? own : undefined
+      const parent: PlannedDocument | PlannedGroup | undefined =
+        title === undefined
+          ? undefined
+          : ownFile === undefined
+            ? { type: "group", title, children: [] }
+            : { type: "document", file: ownFile, children: [], ...namesOf(title, titles.get(ownFile)) }
+      const pages = FolderTree.make(
+        files.filter((file) => file !== ownFile),
+        folder,
+        false,
+        order
+      )
+      if (parent !== undefined) into.push(parent)
+      for (const page of pages) (parent?.children ?? into).push(page)
+      for (const page of PlannedTree.documents(parent === undefined ? pages : [parent]))
+        plannedFiles.set(page.file, page)
       continue
     }
     if (url !== undefined && children.length === 0) {

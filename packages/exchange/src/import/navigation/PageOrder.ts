@@ -39,14 +39,17 @@ const isCategory = (path: string): boolean => /(?:^|\/)_category_\.(?:json|ya?ml
 /** True for the files of folders that this module reads. */
 export const isFolderFile = (path: string): boolean => isCategory(path) || Nextra.isMeta(path)
 
+/** `showsDrafts`: true if drafts are not hidden. */
 export const read = Effect.fnUntraced(function* (
   markdown: ReadonlyArray<FolderFile>,
-  files: Iterable<FolderFile>
+  files: Iterable<FolderFile>,
+  showsDrafts = false
 ): Effect.fn.Return<PageOrder, FolderUnreadable> {
   const pages = new Map<string, OrderFields>()
   const folders = new Map<string, OrderFields>()
   const listed = new Map<string, OrderFields>()
   const slice = yield* Slice.start
+  const hidingKeys = showsDrafts ? hiddenKeys : [...hiddenKeys, ...draftKeys]
   for (const file of files) {
     if (!isFolderFile(file.path) || file.size > maxBytes) continue
     if (Nextra.isMeta(file.path)) {
@@ -78,7 +81,7 @@ export const read = Effect.fnUntraced(function* (
         numberOf(mapping["order"]) ??
         listing?.position,
       label: first(labelKeys, fields, textOf) ?? textOf(mapping["label"]) ?? listing?.label,
-      hidden: first(hiddenKeys, fields, isTrue) ?? isTrue(mapping["hidden"]) ?? listing?.hidden
+      hidden: first(hidingKeys, fields, isTrue) ?? isTrue(mapping["hidden"]) ?? listing?.hidden
     })
   }
   for (const [path, fields] of listed) folders.set(path, { ...fields, ...folders.get(path) })
@@ -92,7 +95,8 @@ const weightKeys = Dialects.frontMatterKeys("weight")
 const labelKeys = Dialects.frontMatterKeys("label")
 const hiddenKeys = Dialects.frontMatterKeys("hidden")
 const mappingKeys = Dialects.frontMatterKeys("mapping")
-const allKeys = [...positionKeys, ...weightKeys, ...labelKeys, ...hiddenKeys, ...mappingKeys]
+const draftKeys = Dialects.frontMatterKeys("draft")
+const allKeys = [...positionKeys, ...weightKeys, ...labelKeys, ...hiddenKeys, ...draftKeys, ...mappingKeys]
 const orderKeyLine = new RegExp(`^["']?(?:${allKeys.join("|")})["']?\\s*:`, "m")
 
 /** Returns the first value that `read` accepts among the fields with these keys. */
