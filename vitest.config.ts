@@ -26,7 +26,7 @@ const isUnlisted = (file: string, text: string) =>
 const mode = process.env["LECTERN_TEST"]
 const wanted = which(mode === "all" ? isUnlisted : mode === "fuzz" ? isProperty : (file) => !file.endsWith(long))
 const startsProcesses = (file: string) =>
-  !/^(checks|integrations|packages\/(core|document|exchange|testing|adapter-\w+))\//.test(file)
+  !/^(checks|integrations|packages\/(core|document|exchange|sign-in|testing|adapter-\w+))\//.test(file)
 
 const folderOfRun = "packages/core/test/FolderOfRun.ts"
 

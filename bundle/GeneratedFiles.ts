@@ -4,7 +4,9 @@ import { makeMethodPages, methodsFolder } from "./methods/MethodPages.ts"
 import { makeOperationsPage, operationsPage } from "./OperationsPage.ts"
 import {
   liveScript,
+  passkeyScript,
   makeLiveScript,
+  makePasskeyScript,
   makeSearchScripts,
   makeSiteScript,
   searchScripts,
@@ -22,6 +24,7 @@ export const makeGeneratedFiles = async (): Promise<ReadonlyMap<string, string>>
     [siteScript, await makeSiteScript()],
     [searchScripts, await makeSearchScripts()],
     [liveScript, await makeLiveScript()],
+    [passkeyScript, await makePasskeyScript()],
     [siteStyles, await makeSiteStyles()],
     ...makeLintPages(),
     ...(await makeMethodPages())

@@ -9,15 +9,16 @@ import { type InputOptions, type Plugin, rolldown } from "rolldown"
 import { root } from "./BuildStamp.ts"
 
 const folder = join(root, "packages/site/client")
+const signInFolder = join(root, "packages/sign-in/client")
 
 /** Path of the module, from the root of the repository. */
 export const siteScript = "packages/site/src/styling/ClientScripts.ts"
 
-const programOf = async (name: string, format: "esm" | "iife"): Promise<string> => {
+const programOf = async (name: string, format: "esm" | "iife", from = folder): Promise<string> => {
   const bundle = await rolldown({
     cwd: root,
     platform: "browser",
-    input: join(folder, `${name}.ts`),
+    input: join(from, `${name}.ts`),
     tsconfig: false
   })
   const { output } = await bundle.generate({ format, minify: true, codeSplitting: false })
@@ -113,6 +114,16 @@ export const makeLiveScript = async (): Promise<string> =>
   `/** Built from \`packages/site/client/live.ts\` by \`pnpm generate\`. */
 
 export const script = ${quoted(await programOf("live", "esm"))}
+`
+
+/** Path of the module with the script of passkeys, from the root of the repository. */
+export const passkeyScript = "packages/sign-in/src/passkey/PasskeyScript.ts"
+
+/** Returns the source of the module with the script of passkeys. */
+export const makePasskeyScript = async (): Promise<string> =>
+  `/** Built from \`packages/sign-in/client/passkeys.ts\` by \`pnpm generate\`. */
+
+export const script = ${quoted(await programOf("passkeys", "iife", signInFolder))}
 `
 
 export const quoted = (text: string): string => `\`${text.replace(/[\\`]|\$(?=\{)/g, "\\$&")}\``

@@ -19,6 +19,7 @@ import type { InterfaceAddress } from "@lectern/integrations-workerd/OutboundPro
 import { WorkerdRuntime } from "@lectern/integrations-workerd/WorkerdRuntime"
 import { NodeExchange } from "@lectern/services-node/NodeExchange"
 import { NodePasswordHasher } from "@lectern/services-node/password/NodePasswordHasher"
+import { NodePasskeys } from "@lectern/services-node/passkey/NodePasskeys"
 import { NodeServices } from "@lectern/services-node/NodeServices"
 import * as SignIn from "@lectern/sign-in/SignIn"
 import { Effect, Layer } from "effect"
@@ -133,7 +134,11 @@ export const layer = ({
         ...(isMeasured && { fetch: MeasuredPorts.fetch(node.fetch) }),
         extensions: [
           exchange,
-          SignIn.extension({ passwordHasher: NodePasswordHasher.layer, ...(signIn && { ways: signIn }) })
+          SignIn.extension({
+            passwordHasher: NodePasswordHasher.layer,
+            passkeyProtocol: NodePasskeys.layer,
+            ...(signIn && { ways: signIn })
+          })
         ],
         addressProof,
         auditDays,

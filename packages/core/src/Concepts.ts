@@ -28,6 +28,7 @@ import { reviewConcept } from "./review/ReviewConcept.ts"
 import { searchConcept } from "./search/SearchConcept.ts"
 import { siteConcept } from "./site/SiteConcept.ts"
 import { spaceConcept } from "./space/SpaceConcept.ts"
+import { signInConcept } from "./sign-in/SignInConcept.ts"
 import { signOnConcept } from "./sso/SignOnConcept.ts"
 import { teamConcept } from "./team/TeamConcept.ts"
 import { translationConcept } from "./translation/TranslationConcept.ts"
@@ -60,6 +61,7 @@ export const concepts = [
   searchConcept,
   siteConcept,
   spaceConcept,
+  signInConcept,
   signOnConcept,
   teamConcept,
   translationConcept,

@@ -1,12 +1,13 @@
 /**
- * Sign-in for people as an extension of Lectern: links, passwords and sessions of browsers. `SignInApp` draws the pages.
+ * Sign-in for people as an extension of Lectern: links, passwords, passkeys, second factors and sessions of browsers. `SignInApp` draws the pages.
  *
  * ```ts
  * const lectern = await SqliteLectern.open({ file: "lectern.db", extensions: [SignIn.extension()] })
  * const { url } = await lectern.signIn.links.create(user.id, "sign-in")
  * ```
  *
- * Defaults: all ways are on, as far as their requirements are met. Passwords need a `PasswordHasher`.
+ * Defaults: all ways are on, as far as their requirements are met. Passwords need a `PasswordHasher`,
+ * and passkeys a `PasskeyProtocol`.
  */
 import type { Extension } from "@lectern/core/Extension"
 import { JobHandlers } from "@lectern/core/job/JobHandlers"
@@ -14,25 +15,31 @@ import { removeOlder, scheduled } from "@lectern/core/job/Schedule"
 import type { LecternServices } from "@lectern/core/Lectern"
 import { checkOptions, type OptionNames } from "@lectern/core/schema/OptionNames"
 import { offer } from "@lectern/core/Services"
+import { PasskeyChallengeUseTable } from "@lectern/core/sign-in/Passkey"
 import { SignInLinkTable } from "@lectern/core/sign-in/SignInLink"
 import { Duration, Effect, Layer } from "effect"
 import { SignInAttempts } from "./attempt/SignInAttempts.ts"
 import { LinkMails } from "./link/LinkMails.ts"
 import { SignInLinks } from "./link/SignInLinks.ts"
+import { SecondFactors } from "./factor/SecondFactors.ts"
+import { PasskeyProtocol } from "./passkey/PasskeyProtocol.ts"
+import { Passkeys } from "./passkey/Passkeys.ts"
 import { PasswordHasher } from "./password/PasswordHasher.ts"
 import { Passwords } from "./password/Passwords.ts"
 import { SignInProviders } from "./provider/SignInProviders.ts"
 import { type SignInWay, SignInWays } from "./SignInWays.ts"
-import { SignInSteps } from "./step/SignInSteps.ts"
+import { FactorRule, SignInSteps } from "./step/SignInSteps.ts"
 
 export interface SignInOptions {
   /** Hashes passwords. Default: passwords are unavailable. */
   readonly passwordHasher?: Layer.Layer<PasswordHasher>
+  /** Verifies passkeys. Default: passkeys are unavailable. */
+  readonly passkeyProtocol?: Layer.Layer<PasskeyProtocol>
   /** Ways to sign in that are on. Default: all. */
   readonly ways?: ReadonlyArray<SignInWay>
 }
 
-export const optionNames: OptionNames<SignInOptions> = { passwordHasher: true, ways: true }
+export const optionNames: OptionNames<SignInOptions> = { passwordHasher: true, passkeyProtocol: true, ways: true }
 
 const removeEndedLinks = scheduled(
   "remove-ended-sign-in-links",
@@ -40,22 +47,46 @@ const removeEndedLinks = scheduled(
   removeOlder(SignInLinkTable, Duration.zero, (until) => ({ until }))
 )
 
+const removeEndedChallenges = scheduled(
+  "remove-ended-passkey-challenges",
+  { hours: 1 },
+  removeOlder(PasskeyChallengeUseTable, Duration.zero, (until) => ({ until }))
+)
+
 /** Registers the handlers of all jobs. */
 const jobs = Layer.effectDiscard(
   Effect.gen(function* () {
     const { add } = yield* JobHandlers
     yield* add(yield* removeEndedLinks)
+    yield* add(yield* removeEndedChallenges)
   })
 )
 
-const services = jobs.pipe(
-  Layer.provideMerge(Layer.mergeAll(Passwords.layer, LinkMails.layer)),
-  Layer.provideMerge(Layer.mergeAll(SignInLinks.layer, SignInProviders.layer, SignInSteps.layer, SignInAttempts.layer))
+/** Requires a second factor by the member's choice, or by the demand of an organization. */
+const factorRule = Layer.effect(
+  FactorRule,
+  Effect.map(
+    SecondFactors,
+    ({ status }) =>
+      (user) =>
+        Effect.map(status(user), ({ isDue }) => isDue)
+  )
 )
 
-const layer = ({ passwordHasher = PasswordHasher.layer, ways }: SignInOptions = {}) =>
+const services = jobs.pipe(
+  Layer.provideMerge(Layer.mergeAll(Passwords.layer, LinkMails.layer, Passkeys.layer)),
+  Layer.provideMerge(Layer.mergeAll(SignInLinks.layer, SignInProviders.layer, SignInSteps.layer, SignInAttempts.layer)),
+  Layer.provide(factorRule),
+  Layer.provideMerge(SecondFactors.layer)
+)
+
+const layer = ({
+  passwordHasher = PasswordHasher.layer,
+  passkeyProtocol = PasskeyProtocol.layer,
+  ways
+}: SignInOptions = {}) =>
   services.pipe(
-    Layer.provideMerge(passwordHasher),
+    Layer.provideMerge(Layer.merge(passwordHasher, passkeyProtocol)),
     Layer.provideMerge(ways === undefined ? Layer.empty : Layer.succeed(SignInWays, new Set(ways)))
   ) satisfies Layer.Layer<never, never, LecternServices>
 

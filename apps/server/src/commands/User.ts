@@ -1,10 +1,14 @@
-/** `lectern user create`, `password` and `list`: creates users, sets their passwords, and lists users. */
+/**
+ * `lectern user create`, `password`, `reset-factors` and `list`: creates users, sets their passwords, removes lost second
+ * factors, and lists users.
+ */
 import { text as readText } from "node:stream/consumers"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Users } from "@lectern/core/user/Users"
 import { CommandFailed } from "@lectern/cli/CommandFailed"
+import { SecondFactors } from "@lectern/sign-in/factor/SecondFactors"
 import { Passwords } from "@lectern/sign-in/password/Passwords"
 import { Effect, Redacted } from "effect"
 import { Argument, Command, Flag, Prompt } from "effect/cli"
@@ -64,8 +68,7 @@ const password = Command.make(
 
 /** Sets the password of a user, or removes it without a new one. */
 const setPassword = Effect.fnUntraced(function* (email: string, password: Redacted.Redacted | undefined) {
-  const user = yield* (yield* Users).byEmail(email)
-  if (user === undefined) return yield* new CommandFailed({ message: `There is no user with the address ${email}` })
+  const user = yield* existingUser(email)
   const passwords = yield* Passwords
   yield* password === undefined ? passwords.remove(user.id) : passwords.set(user.id, password)
   const change = password === undefined ? `${email} has no password` : `The password of ${email} is set`
@@ -79,7 +82,29 @@ const readPassword = Effect.gen(function* () {
   return Redacted.make(text.split(/\r?\n/, 1)[0]!)
 })
 
+const resetFactors = Command.make(
+  "reset-factors",
+  { ...dataFlags, email: Argument.String("email").pipe(Argument.withDescription("E-mail address of the user")) },
+  (flags) => operate(flags, removeFactors(flags.email))
+).pipe(Command.withDescription("Remove the second factors and passkeys of a user who lost them"))
+
+const removeFactors = Effect.fnUntraced(function* (email: string) {
+  const user = yield* existingUser(email)
+  const removed = yield* (yield* SecondFactors).reset(user.id)
+  return {
+    json: { user: user.id, removed },
+    text: removed
+      ? `The second factors and passkeys of ${email} are removed, and the user is signed out everywhere`
+      : `${email} has no second factors and no passkeys`
+  }
+})
+
+const existingUser = Effect.fnUntraced(function* (email: string) {
+  const user = yield* (yield* Users).byEmail(email)
+  return user ?? (yield* new CommandFailed({ message: `There is no user with the address ${email}` }))
+})
+
 export const User = Command.make("user").pipe(
   Command.withDescription("Users"),
-  Command.withSubcommands([create, password, listUsers])
+  Command.withSubcommands([create, password, resetFactors, listUsers])
 )

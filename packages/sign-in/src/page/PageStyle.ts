@@ -50,5 +50,12 @@ button:hover,.button:hover{filter:brightness(1.08)}
 .buttons form+form{margin:0}
 .end{margin-block-start:1.25rem}
 .code{display:block;padding:.75rem;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9375rem;background:var(--raised);border:1px solid var(--line);border-radius:var(--radius);user-select:all;direction:ltr;text-align:start}
+.qr{inline-size:min(100%,15rem);margin-block-end:1rem;border:1px solid var(--line);border-radius:var(--radius);overflow:hidden}
+.qr svg{display:block;inline-size:100%;block-size:auto}
+.codes{columns:2 11rem;margin:0;padding:.75rem 1rem;list-style:none;background:var(--raised);border:1px solid var(--line);border-radius:var(--radius);direction:ltr}
+.codes code{font-family:ui-monospace,Menlo,Consolas,monospace;line-height:2}
+.inline{display:flex;flex-wrap:wrap;align-items:end;gap:.5rem}
+.inline input{flex:1 1 9rem;inline-size:auto;min-block-size:2.25rem}
+form[hidden]{display:none}
 .badge{margin-inline-start:.5rem;padding:.05rem .5rem;font-size:.8125rem;font-weight:550;color:var(--primary);background:var(--primary-soft);border-radius:99px}
 @media (forced-colors:active){button,.button{border-color:buttontext}}`

@@ -24,6 +24,8 @@ export class PageResponses extends Context.Service<
   PageResponses,
   {
     readonly page: (page: Page, messages: PageMessages, options?: ResponseOptions) => Response
+    /** Responds to a script of a page. */
+    readonly json: (value: object, options?: ResponseOptions) => Response
     /** Redirects to a path of this server. */
     readonly redirect: (path: string, options?: Omit<ResponseOptions, "status">) => Response
   }
@@ -64,6 +66,15 @@ export class PageResponses extends Context.Service<
               status,
               contentType: "text/html; charset=utf-8",
               headers: { ...headersOf(page.script), "content-language": messages.language, ...headers }
+            }),
+            cookies
+          ),
+        json: (value, { status = 200, cookies, headers } = {}) =>
+          withCookies(
+            HttpServerResponse.text(JSON.stringify(value), {
+              status,
+              contentType: "application/json",
+              headers: { ...headersOf(undefined), ...headers }
             }),
             cookies
           ),

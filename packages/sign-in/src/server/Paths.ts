@@ -18,3 +18,17 @@ export const tokensPath = "/-/account/tokens"
 export const invitationsPath = "/-/account/invitations"
 /** Requires the second factor. */
 export const factorPath = "/-/factor"
+export const factorPasskeyPath = "/-/factor/passkey"
+/** Sets up the first factor of a user whose organization demands one. */
+export const firstAppPath = "/-/factor/app"
+export const firstPasskeyPath = "/-/factor/new-passkey"
+export const passkeySignInPath = "/-/sign-in/passkey"
+export const passkeysPath = "/-/account/passkeys"
+export const secondFactorPath = "/-/account/factor"
+export const appPath = "/-/account/factor/app"
+export const removedAppPath = "/-/account/factor/app/removed"
+export const passkeyFactorPath = "/-/account/factor/passkey"
+export const recoveryCodesPath = "/-/account/factor/codes"
+
+/** Returns the path of the options that a script passes to the browser, for the path of a form with a passkey. */
+export const optionsPath = <Path extends string>(path: Path) => `${path}/options` as const

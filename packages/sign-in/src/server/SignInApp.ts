@@ -1,5 +1,6 @@
 /**
- * The pages for signing in and for the account, below `/-/` of the server's own origin. They work without scripts.
+ * The pages for signing in and for the account, below `/-/` of the server's own origin. They work without scripts, except for
+ * passkeys.
  *
  * A form counts only if a page of this origin sent it, so no other website can sign a browser in or out, or act for its
  * user. Paths without a page are a 404 of their own. Limit: forms of 64 KiB.
@@ -13,6 +14,11 @@ import { HttpServerResponse, type HttpServerRequest } from "effect/http"
 import { type PageMessages, pageMessages } from "../page/PageMessages.ts"
 import { makeAccountPages } from "./AccountPages.ts"
 import { makeLinkPages } from "./LinkPages.ts"
+import { AccountSections } from "../account/AccountSections.ts"
+import { makeFactorSections } from "./FactorSections.ts"
+import { makeFactorPages } from "./FactorPages.ts"
+import { makePasskeyPages } from "./PasskeyPages.ts"
+import { makeSecondFactorPages } from "./SecondFactorPages.ts"
 import { readRequest } from "./PageRequest.ts"
 import { PageResponses } from "./PageResponses.ts"
 import type { PageRoutes } from "./PageRoutes.ts"
@@ -36,8 +42,11 @@ const app = Effect.gen(function* () {
   const routes: PageRoutes = {
     ...(yield* makeSignInPages),
     ...(yield* makeLinkPages),
-    ...(yield* makeAccountPages),
-    ...(yield* makePasswordPages)
+    ...(yield* Effect.provideService(makeAccountPages, AccountSections, yield* makeFactorSections)),
+    ...(yield* makePasswordPages),
+    ...(yield* makePasskeyPages),
+    ...(yield* makeSecondFactorPages),
+    ...(yield* makeFactorPages)
   }
 
   const message = (messages: PageMessages, status: number, title: string, text: string) =>

@@ -8,8 +8,11 @@ import { html, type Html } from "@lectern/site/html/Html"
 import { Effect, Redacted, Schema } from "effect"
 import { SignInAttempts } from "../attempt/SignInAttempts.ts"
 import { LinkMails } from "../link/LinkMails.ts"
+import { passkeyForm } from "../page/FactorParts.ts"
 import { notice } from "../page/PageLayout.ts"
 import { fill, type PageMessages } from "../page/PageMessages.ts"
+import { Passkeys } from "../passkey/Passkeys.ts"
+import { script } from "../passkey/PasskeyScript.ts"
 import { Passwords } from "../password/Passwords.ts"
 import { SignInProviders } from "../provider/SignInProviders.ts"
 import { SignInWays } from "../SignInWays.ts"
@@ -17,7 +20,14 @@ import { SignInSteps } from "../step/SignInSteps.ts"
 import type { PageRequest } from "./PageRequest.ts"
 import { PageResponses } from "./PageResponses.ts"
 import type { PageRoutes } from "./PageRoutes.ts"
-import { accountPath, forgottenPasswordPath, mailLinkPath, signInPath, signOutPath } from "./Paths.ts"
+import {
+  accountPath,
+  forgottenPasswordPath,
+  mailLinkPath,
+  passkeySignInPath,
+  signInPath,
+  signOutPath
+} from "./Paths.ts"
 import { Visitors } from "./Visitors.ts"
 
 const isEmail = Schema.is(Email)
@@ -29,11 +39,13 @@ export const makeSignInPages = Effect.gen(function* () {
   const visitors = yield* Visitors
   const attempts = yield* SignInAttempts
   const passwords = yield* Passwords
+  const passkeys = yield* Passkeys
   const mails = yield* LinkMails
   const providers = yield* SignInProviders
   const steps = yield* SignInSteps
   const sessions = yield* Sessions
   const hasPasswords = ways.has("password") && passwords.isAvailable
+  const hasPasskeys = ways.has("passkey") && passkeys.isAvailable
   const hasLinks = ways.has("link") && mails.isAvailable
 
   const signInPage = Effect.fnUntraced(function* (
@@ -69,6 +81,17 @@ export const makeSignInPages = Effect.gen(function* () {
             `
           ]
         : []),
+      ...(hasPasskeys
+        ? [
+            passkeyForm(messages, {
+              kind: "get",
+              path: passkeySignInPath,
+              button: messages.passkeys.signIn,
+              fields: to,
+              isSecondary: true
+            })
+          ]
+        : []),
       ...(listed.length > 0
         ? [
             html`
@@ -92,7 +115,7 @@ export const makeSignInPages = Effect.gen(function* () {
         ${parts.length === 0 && html`<p>${messages.noWay}</p>`}
       </section>
     `
-    return responses.page({ title: messages.signIn, main }, messages, {
+    return responses.page({ title: messages.signIn, main, ...(hasPasskeys && { script }) }, messages, {
       status,
       ...(retryAfter !== undefined && { headers: { "retry-after": String(retryAfter) } })
     })
@@ -129,7 +152,13 @@ export const makeSignInPages = Effect.gen(function* () {
     [signInPath]: {
       get: Effect.fnUntraced(function* (request) {
         const user = yield* visitors.find(request)
-        return user === undefined ? yield* signInPage(request) : responses.redirect(request.returnTo ?? accountPath)
+        const { messages, query } = request
+        // Some changes of the account need a new sign-in (see `FreshSession`).
+        return user === undefined || query.has("again")
+          ? yield* signInPage(request, {
+              ...(query.get("failed") === "passkey" && { problem: messages.passkeys.failed, status: 403 })
+            })
+          : responses.redirect(request.returnTo ?? accountPath)
       }),
       post: (request) =>
         signIn(request).pipe(

@@ -1,7 +1,9 @@
 /**
  * Texts of the pages, in one language: the shape of the JSON files in this folder. A name in braces is a placeholder.
  */
-export interface Messages {
+import type { FactorMessages } from "./FactorMessages.ts"
+
+export interface Messages extends FactorMessages {
   readonly signIn: string
   readonly signOut: string
   readonly email: string
