@@ -1,6 +1,6 @@
 /**
- * Renders mails of notifications when they are sent, as their recipient may see the notifications then. Leaves out what
- * was read meanwhile, and kinds that the recipient no longer wants by mail.
+ * Renders mails of notifications when they are sent, as their recipient may see the notifications then. Omits
+ * notifications that were read meanwhile, and kinds that the recipient no longer wants by mail.
  */
 import { Effect } from "effect"
 import { CurrentActor, type UserActor } from "../access/Actor.ts"
@@ -70,7 +70,7 @@ const lineOf = (notification: Notification, language: InterfaceLanguage): MailTe
   ]
 }
 
-/** Returns the name of what a notification is about. */
+/** Returns the name of the subject of a notification. */
 const titleOf = ({ kind, changeRequest, page, space, content, subject, organization }: Notification): string => {
   if (changeRequest !== undefined) return `#${changeRequest.number} ${changeRequest.subject}`.trim()
   if (kind === "domain" || kind === "link-check") return subject ?? organization.title
