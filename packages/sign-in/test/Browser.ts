@@ -33,11 +33,11 @@ export const plainHasher = Layer.succeed(
 /** Hashes that were compared since the start of the file. */
 export const verifiedHashes: ReadonlyArray<string | undefined> = verified
 
-export const instance = (options: SignIn.SignInOptions = {}) =>
-  Lectern.layer({ extensions: [SignIn.extension({ passwordHasher: plainHasher, ...options })] }).pipe(
-    Layer.provideMerge(MemoryStorage.testLayer),
-    Layer.provide(Layer.succeed(PublicUrl, publicUrl))
-  )
+export const instance = (options: SignIn.SignInOptions = {}, lecternOptions: Lectern.LecternOptions = {}) =>
+  Lectern.layer({
+    ...lecternOptions,
+    extensions: [SignIn.extension({ passwordHasher: plainHasher, ...options })]
+  }).pipe(Layer.provideMerge(MemoryStorage.testLayer), Layer.provide(Layer.succeed(PublicUrl, publicUrl)))
 
 export interface Page {
   readonly status: number

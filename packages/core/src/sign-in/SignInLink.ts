@@ -22,6 +22,8 @@ export const SignInLinkRow = Schema.Struct({
   /** Absent for an invitation. */
   user: Schema.optionalKey(UserId),
   invitation: Schema.optionalKey(InvitationId),
+  /** True if the link was only sent to the address, so that its use proves the address. */
+  isMailed: Schema.optionalKey(Schema.Boolean),
   createdAt: Timestamp,
   until: Timestamp
 })

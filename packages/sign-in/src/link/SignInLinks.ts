@@ -62,11 +62,15 @@ export class SignInLinks extends Context.Service<
       purpose: Exclude<SignInLinkPurpose, "invitation">
     ) => Effect.Effect<SignInLink, UserNotFound | StorageError>
     /**
-     * Creates a link for the recipient of an invitation. Has no actor: the caller sends it to the invited address only.
+     * Creates a link for the recipient of an invitation. Has no actor: the caller sends it to the recipient.
      *
      * @param invitation Invitation that is pending.
+     * @param isMailed True if the link is only sent to the invited address. Otherwise it never signs in an existing user.
      */
-    readonly createForInvitation: (invitation: Pick<InvitationRow, "id">) => Effect.Effect<SignInLink, StorageError>
+    readonly createForInvitation: (
+      invitation: Pick<InvitationRow, "id">,
+      isMailed: boolean
+    ) => Effect.Effect<SignInLink, StorageError>
     /**
      * Returns the person and the purpose of a link, without using it.
      *
@@ -100,7 +104,7 @@ export class SignInLinks extends Context.Service<
       const invited = storage.repository(InvitationTable)
 
       const insert = Effect.fnUntraced(function* (
-        target: Pick<SignInLinkRow, "purpose" | "user" | "invitation">,
+        target: Pick<SignInLinkRow, "purpose" | "user" | "invitation" | "isMailed">,
         lifetime: Duration.Duration
       ) {
         const secret = yield* ids.secret
@@ -124,10 +128,11 @@ export class SignInLinks extends Context.Service<
       })
 
       /** Accepts an invitation as the user with its address. Called inside a transaction. */
-      const accept = Effect.fnUntraced(function* ({ id, organization, email }: InvitationRow) {
+      const accept = Effect.fnUntraced(function* ({ id, organization, email }: InvitationRow, isMailed: boolean) {
+        const existing = yield* users.byEmail(email)
+        if (existing !== undefined && !isMailed) return yield* ended
         const { id: user } =
-          (yield* users.byEmail(email)) ??
-          (yield* users.create({ email }).pipe(Effect.catchTag(["EmailInUse", "InvalidInput"], Effect.die)))
+          existing ?? (yield* users.create({ email }).pipe(Effect.catchTag(["EmailInUse", "InvalidInput"], Effect.die)))
         yield* invitations.accept(organization, id).pipe(
           Effect.provideService(CurrentActor, { type: "user", user }),
           Effect.catchTag("InvitationNotFound", () => ended)
@@ -150,11 +155,11 @@ export class SignInLinks extends Context.Service<
           )
         }),
 
-        createForInvitation: Effect.fn("SignInLinks.createForInvitation")(function* ({ id }) {
+        createForInvitation: Effect.fn("SignInLinks.createForInvitation")(function* ({ id }, isMailed) {
           return yield* storage.transaction(
             Effect.andThen(
               links.remove({ invitation: id }),
-              insert({ purpose: "invitation", invitation: id }, invitationLifetime)
+              insert({ purpose: "invitation", invitation: id, isMailed }, invitationLifetime)
             )
           )
         }),
@@ -169,7 +174,7 @@ export class SignInLinks extends Context.Service<
             Effect.gen(function* () {
               const { row, invitation } = yield* find(secret)
               yield* links.remove({ hash: row.hash })
-              const user = invitation === undefined ? row.user! : yield* accept(invitation)
+              const user = invitation === undefined ? row.user! : yield* accept(invitation, row.isMailed === true)
               return { purpose: row.purpose, user }
             })
           )

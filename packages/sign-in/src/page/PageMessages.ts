@@ -1,5 +1,10 @@
 /** Texts of the pages in the language of a reader, with its tag and direction. English if the language has no texts. */
-import { acceptedLanguage, languageInfo, type Localized } from "@lectern/core/schema/InterfaceLanguage"
+import {
+  acceptedLanguage,
+  languageInfo,
+  type InterfaceLanguage,
+  type Localized
+} from "@lectern/core/schema/InterfaceLanguage"
 import type { Messages } from "./messages/Messages.ts"
 import ar from "./messages/ar.json" with { type: "json" }
 import de from "./messages/de.json" with { type: "json" }
@@ -14,6 +19,9 @@ import ru from "./messages/ru.json" with { type: "json" }
 import zh from "./messages/zh.json" with { type: "json" }
 
 const messages: Localized<Messages> = { ar, de, en, es, fr, ja, nl, no, "pt-br": ptBr, ru, zh }
+
+/** Returns the texts of a language. */
+export const messagesIn = (language: InterfaceLanguage): Messages => messages[language]
 
 export interface PageMessages extends Messages {
   /** BCP 47 tag. */

@@ -359,7 +359,7 @@ describe("SignInApp", () => {
       const asAdmin = Effect.provideService(CurrentActor, { type: "user", user: id })
       yield* (yield* Invitations).invite(organization, { emails: ["new@example.com"], role: "edit" }).pipe(asAdmin)
       const [row] = yield* (yield* Storage).repository(InvitationTable).list({ where: { organization } })
-      const { url } = yield* (yield* SignInLinks).createForInvitation(row!)
+      const { url } = yield* (yield* SignInLinks).createForInvitation(row!, true)
       yield* browser.get(Redacted.value(url).slice(publicUrl.length))
       assert.include(words(yield* browser.get("/-/link")), "You are about to join as new@example.com")
       assert.include(words(yield* browser.submit("/-/link")), "Signed in as new@example.com")
@@ -369,7 +369,7 @@ describe("SignInApp", () => {
       // A withdrawn invitation takes its link with it.
       yield* (yield* Invitations).invite(organization, { emails: ["other@example.com"] }).pipe(asAdmin)
       const [other] = yield* (yield* Storage).repository(InvitationTable).list({ where: { organization } })
-      const withdrawn = yield* (yield* SignInLinks).createForInvitation(other!)
+      const withdrawn = yield* (yield* SignInLinks).createForInvitation(other!, true)
       yield* (yield* Invitations).remove(organization, other!.id).pipe(asAdmin)
       yield* browser.get(Redacted.value(withdrawn.url).slice(publicUrl.length))
       assert.strictEqual((yield* browser.post("/-/link")).status, 404)

@@ -3,6 +3,12 @@
  */
 import type { FactorMessages } from "./FactorMessages.ts"
 
+export interface LinkMailTexts {
+  readonly subject: string
+  readonly text: string
+  readonly button: string
+}
+
 export interface Messages extends FactorMessages {
   readonly signIn: string
   readonly signOut: string
@@ -89,6 +95,13 @@ export interface Messages extends FactorMessages {
   readonly refused: string
   readonly refusedText: string
   readonly skip: string
+  readonly mail: {
+    readonly signIn: LinkMailTexts
+    readonly password: LinkMailTexts
+    readonly once: string
+    /** `{email}`: address of the recipient. The address of the server follows. */
+    readonly reason: string
+  }
   readonly methods: {
     readonly password: string
     readonly link: string
