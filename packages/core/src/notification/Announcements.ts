@@ -17,7 +17,7 @@ import type { Event, EventOf, EventType } from "../event/Event.ts"
 import { InvitationId, InvitationTable } from "../organization/Invitation.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { ReviewId } from "../review/Review.ts"
-import type { SpaceId } from "../space/Space.ts"
+import { SpaceId } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { UserId, UserTable } from "../user/User.ts"
 import { mentionedUsers } from "./CommentMentions.ts"
@@ -217,7 +217,7 @@ export const makeAnnouncements = Effect.gen(function* () {
       Effect.succeed(
         holderKind === "user"
           ? {
-              subject: { organization, content },
+              subject: { organization, content, ...(content.kind === "space" && { space: SpaceId.make(content.id) }) },
               direct: new Map([[UserId.make(holder), "assigned"]]),
               targets: [],
               audience: "members"
@@ -252,9 +252,10 @@ export const makeAnnouncements = Effect.gen(function* () {
     pdf_finished: ({ organization, space, pdf: subject, startedBy, state }) =>
       Effect.succeed(report("export", { organization, space, subject }, startedBy, state)),
 
+    // A translation without a source has no space whose permissions apply.
     translation_finished: ({ organization, space, translation: subject, startedBy, state }) =>
       Effect.succeed(
-        report("translation", { organization, ...(space !== undefined && { space }), subject }, startedBy, state)
+        space === undefined ? undefined : report("translation", { organization, space, subject }, startedBy, state)
       ),
 
     space_gitsync_completed: ({ organization, space, startedBy, state }) => {

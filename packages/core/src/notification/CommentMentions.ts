@@ -28,10 +28,13 @@ export const mentionedUsers = ({ document }: StoredBody): ReadonlyArray<UserId> 
 export const namedUsers = ({ markdown }: StoredBody): ReadonlyArray<UserId> =>
   Array.from(startOf(markdown).matchAll(mention), ([, , id]) => UserId.make(id!))
 
-/** Returns the first 200 characters of a body in one line, with the names of mentioned users. */
-export const textOf = ({ markdown }: StoredBody, nameOf: (user: UserId) => string): string =>
+/**
+ * Returns the first 200 characters of a body in one line, with the names of mentioned users. A user without a name keeps
+ * the text of the mention.
+ */
+export const textOf = ({ markdown }: StoredBody, nameOf: (user: UserId) => string | undefined): string =>
   inOneLine(
-    startOf(markdown).replace(mention, (_, __, id: string) => `@${nameOf(UserId.make(id))}`),
+    startOf(markdown).replace(mention, (_, label: string, id: string) => `@${nameOf(UserId.make(id)) ?? label}`),
     maxText
   )
 

@@ -72,7 +72,6 @@ export const makeNotificationPresenter = Effect.gen(function* () {
         return [...(row.actor === null ? [] : [row.actor]), ...(body === undefined ? [] : namedUsers(body))]
       })
     )
-    const nameOf = (user: UserId) => people.get(user)!.displayName
 
     return visible.map(({ row, organization, authorized, member }): Notification => {
       const { id, kind, comment, reply, content, actor, createdAt, readAt, subject, outcome, emoji } = row
@@ -81,6 +80,9 @@ export const makeNotificationPresenter = Effect.gen(function* () {
       const body = bodyOf(row)
       const review = row.review && reviews.get(row.review)
       const role = roleOf(row, member?.facts)
+      // Mentions in a comment can have the ids of users of other organizations, whose names are not for the reader.
+      const nameOf = (user: UserId) =>
+        member?.facts.members.has(user) === true ? people.get(user)?.displayName : undefined
       return {
         object: "notification",
         id,

@@ -107,6 +107,7 @@ export const makeVisibleNotifications = Effect.gen(function* () {
         if (authorized === undefined) return []
         if (comment !== undefined && missingComments.has(comment)) return []
         if (reply !== undefined && missingReplies.has(reply)) return []
+        if (!isVisibleToMember(row, authorized.member)) return []
         return [{ row, organization: authorized.space.organization, authorized, member: authorized.member }]
       }
       const member = members.get(organization)
@@ -115,7 +116,7 @@ export const makeVisibleNotifications = Effect.gen(function* () {
   })
 })
 
-/** Returns true if a member may see a notification that is about no space. */
+/** Returns true if a member may see a notification, apart from the space that it is about. */
 const isVisibleToMember = ({ kind, content, user }: NotificationRow, member: Membership): boolean => {
   if (kind === "domain" || kind === "link-check") return member.admin
   if (content === undefined) return true

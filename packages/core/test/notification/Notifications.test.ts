@@ -192,6 +192,26 @@ for (const [name, services] of onEach(adapters)) {
       })
     )
 
+    rule("name mentioned users only if they are members, and roles only while they last", () =>
+      Effect.gen(function* () {
+        const { people, space } = yield* discussion()
+        const outsider = yield* (yield* Users).create({ email: "hidden@example.com", displayName: "Hidden" })
+        const markdown = `${mention(people.read)} and [Bob](/users/${outsider.id} "mention")`
+        yield* (yield* Comments).post({ space }, { body: { markdown } })
+        const target = { kind: "space", id: space } as const
+        yield* (yield* Grants).grant(target, { users: [people.second], role: "review" })
+        yield* settle
+        assert.strictEqual((yield* inboxOf(people.read)).items[0]?.comment?.text, "Please look, @read and @Bob")
+        assert.strictEqual((yield* inboxOf(people.second)).count, 1)
+        assert.strictEqual((yield* inboxOf(outsider.id)).count, 0)
+        yield* (yield* Spaces).remove(space)
+        assert.strictEqual((yield* inboxOf(people.second)).count, 0)
+        yield* (yield* Spaces).restore(space)
+        yield* (yield* Grants).remove(target, "user", people.second)
+        assert.strictEqual((yield* inboxOf(people.second)).count, 0)
+      })
+    )
+
     rule("do not tell who may not see the content at the time of the event", () =>
       Effect.gen(function* () {
         const { people, space } = yield* discussion()
