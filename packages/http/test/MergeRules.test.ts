@@ -61,7 +61,12 @@ onMemory("Rules for merges", (it) => {
     Effect.gen(function* () {
       const { call, organization } = yield* Harness
       const { id } = yield* createSpace({ title: "Guide" })
-      const rules = [{ rule: "require_approvals", count: 2, role: "review" }, { rule: "require_no_open_comments" }]
+      const rules = [
+        { rule: "require_approvals", count: 2, role: "review" },
+        { rule: "require_no_open_comments" },
+        { rule: "require_no_broken_links" },
+        { rule: "require_checks", checks: ["build"] }
+      ]
       const mergeRules = { type: "rules", rules }
       for (const path of [`/v1/spaces/${id}`, `/v1/orgs/${organization}`]) {
         const response = yield* call("admin", "PATCH", path, { mergeRules }).pipe(has(200))
@@ -79,6 +84,14 @@ onMemory("Rules for merges", (it) => {
       yield* set([]).pipe(has(400))
       yield* set([{ rule: "require_magic" }]).pipe(has(400))
       yield* set([{ rule: "require_approvals", count: 0 }]).pipe(has(400))
+      yield* set([{ rule: "require_checks", checks: [] }]).pipe(has(400))
+      yield* set([{ rule: "require_checks", checks: ["build", "build"] }]).pipe(has(400))
+      yield* set([{ rule: "custom", expression: "" }]).pipe(has(400))
+      yield* set([{ rule: "custom", expression: "x".repeat(1025) }]).pipe(has(400))
+      const mistake = yield* set([{ rule: "custom", expression: "reviews.filter(r => r.approved)" }]).pipe(has(400))
+      assert.include(mistake.text, "mergeRules.rules[0].expression")
+      assert.include(mistake.text, "not `approved` (at character 23)")
+      yield* set([{ rule: "custom", expression: "reviews.length > 0", message: "It needs a review" }]).pipe(has(200))
       yield* set([{ rule: "require_specific_reviewers", users: ["nobody"] }]).pipe(has(400))
       yield* set(Array.from({ length: 21 }, () => ({ rule: "require_change_request_subject" }))).pipe(has(400))
     })

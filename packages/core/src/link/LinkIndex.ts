@@ -148,7 +148,7 @@ const keysOf = Effect.fnUntraced(function* (
     yield* TrieDifferences.inSlices(reader, null, root).pipe(
       Stream.runForEachArray((slices) => {
         for (const slice of slices) for (const { key } of slice) if (keys.has(key)) existing.add(key)
-        return Effect.yieldNow
+        return Slice.yieldNow
       })
     )
     return existing
@@ -158,7 +158,7 @@ const keysOf = Effect.fnUntraced(function* (
     const slice = all.slice(i, i + sliceSize)
     const values = yield* Trie.getMany<unknown>(reader, root, slice)
     for (const [n, key] of slice.entries()) if (values[n] !== undefined) existing.add(key)
-    if (slice.length === sliceSize) yield* Effect.yieldNow
+    if (slice.length === sliceSize) yield* Slice.yieldNow
   }
   return existing
 })

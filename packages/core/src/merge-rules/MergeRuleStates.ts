@@ -1,4 +1,5 @@
 /** Evaluates the rules for merges: a pure function of a change request, its reviews, and the members who reviewed it. */
+import * as Rule from "@lectern/document/condition/Rule"
 import { levelOn, type Membership } from "../access/Access.ts"
 import type { Actor } from "../access/Actor.ts"
 import type { OrganizationFacts } from "../access/AccessFacts.ts"
@@ -6,8 +7,10 @@ import { atLeast } from "../access/Role.ts"
 import { type ChangeRequestRow, isOutdated } from "../change-request/ChangeRequest.ts"
 import type { MergeCheckRow } from "../merge-check/MergeCheck.ts"
 import type { ReviewRow } from "../review/Review.ts"
+import * as Text from "../schema/Text.ts"
 import type { SpaceRow } from "../space/Space.ts"
 import type { UserId } from "../user/User.ts"
+import * as MergeExpression from "./MergeExpression.ts"
 import type { MergeRule, MergeRuleState } from "./MergeRules.ts"
 
 export interface MergeFacts {
@@ -22,6 +25,10 @@ export interface MergeFacts {
   readonly requestedUsers: ReadonlyArray<UserId>
   /** User who merges. Null for the host application. */
   readonly actor: UserId | null
+  /** Number of broken links that the change request adds. 0 without a rule about links. */
+  readonly addedBrokenLinks: number
+  /** Email addresses of the users whom expressions may read (see `MergeExpression.usersOf`). */
+  readonly emails: ReadonlyMap<UserId, string>
 }
 
 /** Returns the rules in effect for a space. */
@@ -46,6 +53,8 @@ export const statesOf = (rules: ReadonlyArray<MergeRule>, facts: MergeFacts): Re
   const approvers = current.flatMap(({ reviewer, status }) =>
     status === "approved" && reviewer !== null ? [reviewer] : []
   )
+  let cachedValues: ReturnType<typeof MergeExpression.valuesOf> | undefined
+  const values = () => (cachedValues ??= MergeExpression.valuesOf({ ...facts, reviews: current }))
   return rules.flatMap((rule): ReadonlyArray<MergeRuleState> => {
     const state = (passed: boolean, message: string) => [{ rule: rule.rule, passed, message }]
     const { changeRequest, space } = facts
@@ -91,12 +100,24 @@ export const statesOf = (rules: ReadonlyArray<MergeRule>, facts: MergeFacts): Re
           "All reviews and requested reviews must approve its newest revision"
         )
       }
+      case "custom": {
+        const result = Rule.evaluate(rule.expression, values())
+        const { message = `The expression must be true: ${Text.cut(rule.expression, maxExpression)}` } = rule
+        return state(
+          result === true,
+          result === "tooManySteps" ? `${message} (its evaluation takes too many steps)` : message
+        )
+      }
       case "require_checks": {
         const missing = rule.checks.flatMap((name) => missingCheck(name, facts))
         return state(missing.length === 0, `Its checks must pass${missing.length === 0 ? "" : `: ${listed(missing)}`}`)
       }
       case "require_no_open_comments":
         return state(changeRequest.comments === 0, "All of its comments must be resolved")
+      case "require_no_broken_links": {
+        const count = facts.addedBrokenLinks
+        return state(count === 0, `It must not add broken links${count === 0 ? "" : `, and it adds ${count}`}`)
+      }
       case "require_up_to_date_change_request":
         return state(
           !isOutdated(changeRequest, space.revision),
@@ -134,7 +155,11 @@ const missingCheck = (name: string, { changeRequest, checks }: MergeFacts): Read
   return check.state === "passed" ? [] : [`${name} is ${check.state}`]
 }
 
+/** Maximum number of listed checks. */
 const maxListed = 5
+
+/** Maximum length of an expression in a message (characters). */
+const maxExpression = 100
 
 const listed = (items: ReadonlyArray<string>): string =>
   [...items.slice(0, maxListed), ...(items.length > maxListed ? [`${items.length - maxListed} more`] : [])].join(", ")

@@ -5,13 +5,14 @@
  * Only current reviews count: of the newest revision of the change request, and by users who did not write it.
  *
  * Defaults: an organization has no rules, and a space inherits those of its organization. A translation has none, since
- * its content follows its source. Limits: 20 rules; 100 users or teams of a rule, 50 checks; 20 approvals; reason of a
- * bypass 1 to 500 characters in one line.
+ * its content follows its source. Limits: 20 rules; 100 users or teams of a rule, 50 checks; 20 approvals; expression
+ * 1,024 characters, its message and the reason of a bypass 1 to 500 characters in one line.
  *
  * Source of the shape: `MergeRulesSpaceConfiguration` of `@gitbook/api` 0.202.0. `require_approvals`,
- * `require_no_open_comments` and `require_checks` are additions. `require_agent_review` and `custom` are missing: no
- * agents review, and conditions have no values of change requests.
+ * `require_no_open_comments`, `require_no_broken_links` and `require_checks` are additions. `require_agent_review` is missing, since no agents
+ * review.
  */
+import { ConditionText } from "@lectern/document/condition/ConditionText"
 import { Schema } from "effect"
 import { CheckName, maxChecks } from "../merge-check/CheckName.ts"
 import { Issues } from "../schema/Input.ts"
@@ -47,11 +48,20 @@ export const MergeRule = Schema.Union([
     checks: Schema.Array(CheckName).check(Schema.isMinLength(1), Schema.isMaxLength(maxChecks), Schema.isUnique())
   }),
   Schema.Struct({
+    /** An expression is true. */
+    rule: Schema.Literal("custom"),
+    /** Expression over `space`, `changeRequest`, `reviews` and `actor` (see `MergeExpression`). */
+    expression: ConditionText,
+    /** Requirement in words. Default: names the expression. */
+    message: Schema.optionalKey(Text.line(1, 500))
+  }),
+  Schema.Struct({
     rule: Schema.Literals([
       "require_at_least_one_review",
       "require_at_least_one_approved_review",
       "require_all_reviews_approved",
       "require_no_open_comments",
+      "require_no_broken_links",
       "require_up_to_date_change_request",
       "require_change_request_subject",
       "require_change_request_description",

@@ -9,7 +9,7 @@ import { requireHost } from "../access/HostOnly.ts"
 import type { Role } from "../access/Role.ts"
 import { Events } from "../event/Events.ts"
 import { Ids } from "../identity/Ids.ts"
-import { requireMembers } from "../merge-rules/MergeRuleMembers.ts"
+import { requireValidRules } from "../merge-rules/MergeRuleInput.ts"
 import { accepting, InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SiteId, SiteTable } from "../site/Site.ts"
@@ -322,7 +322,7 @@ export class Organizations extends Context.Service<
                 return yield* new InvalidInput({ issues: [{ path: "body.defaultContent.site", message }] })
               }
               yield* uploads.named(id, logo, "body.logo")
-              yield* requireMembers(member.facts, patch.mergeRules)
+              yield* requireValidRules(member.facts, patch.mergeRules)
               const changedFields = {
                 ...rest,
                 ...(ownDomains !== undefined && { ownDomains }),

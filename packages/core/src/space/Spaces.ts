@@ -14,7 +14,7 @@ import type { Move } from "../collection/Position.ts"
 import * as Content from "../content/Content.ts"
 import { Events } from "../event/Events.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
-import { requireMembers } from "../merge-rules/MergeRuleMembers.ts"
+import { requireValidRules } from "../merge-rules/MergeRuleInput.ts"
 import type { MemberNotFound } from "../organization/Member.ts"
 import type { OrganizationId, OrganizationNotFound } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
@@ -306,7 +306,7 @@ export class Spaces extends Context.Service<
               if (defaultLevel !== undefined || visibility !== undefined) {
                 yield* requireScope("access:write", "change who may see this space")
               }
-              yield* requireMembers(authorized.member.facts, mergeRules)
+              yield* requireValidRules(authorized.member.facts, mergeRules)
               const resetsAccess = accessInput === "inherit" || patch.defaultLevel === "inherit"
               const accessPatch = yield* resetAccess(level, resetsAccess ? { access: "inherit" } : {})
               if (patch.visibility === "in-collection" && space.parent === undefined) {

@@ -47,6 +47,11 @@ export class Slice {
       }
     })
 
+  /** Yields to other fibers, except inside a transaction. */
+  static readonly yieldNow: Effect.Effect<void> = Effect.withFiber(({ context }) =>
+    Context.get(context, Scheduler.PreventSchedulerYield) ? Effect.void : Effect.yieldNow
+  )
+
   /** True if the slice is over. The check costs 30 ns. */
   isOver(): boolean {
     return this.mayPause && this.#clock.monotonicTimeNanosUnsafe() - this.#startedAt >= sliceNanos

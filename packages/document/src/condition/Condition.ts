@@ -63,7 +63,11 @@ class ParsedCache {
   }
 }
 
-const caches: { readonly [N in ReadableNames]: ParsedCache } = { claims: new ParsedCache(), all: new ParsedCache() }
+const caches: { readonly [N in ReadableNames]: ParsedCache } = {
+  claims: new ParsedCache(),
+  all: new ParsedCache(),
+  rule: new ParsedCache()
+}
 
 const parseWith = (text: string, names: ReadableNames): Parsed => {
   const cached = caches[names].get(text)
@@ -79,6 +83,9 @@ export const parse = (text: string): Parsed => parseWith(text, "claims")
 
 /** Parses an expression of a page. Recently parsed expressions come from a cache. */
 export const parseExpression = (text: string): Parsed => parseWith(text, "all")
+
+/** Parses the expression of a rule (see `Rule`). Recently parsed expressions come from a cache. */
+export const parseRule = (text: string): Parsed => parseWith(text, "rule")
 
 const noValues: Values = {}
 

@@ -1,5 +1,5 @@
 /** Evaluates conditions and expressions of pages (see `Condition`). */
-import type { Comparison, ConditionTree, Method } from "./ConditionTree.ts"
+import type { Comparison, ConditionTree, ListMethod, Method } from "./ConditionTree.ts"
 
 export type Values = { readonly [name: string]: unknown }
 
@@ -8,10 +8,18 @@ export interface Scope {
   readonly claims: Values
   readonly space: Values
   readonly page: Values
+  /** Values that a rule reads, by name. Default: no values. */
+  readonly names?: Values
+  /** Remaining steps of a rule. Default: unlimited, for expressions without loops. */
+  readonly budget?: { steps: number }
 }
+
+/** Thrown if a rule needs more steps than its budget. */
+export class TooManySteps extends Error {}
 
 /** Returns the value of an expression. */
 export const valueOf = (tree: ConditionTree, scope: Scope): unknown => {
+  if (scope.budget !== undefined && --scope.budget.steps < 0) throw new TooManySteps()
   switch (tree.kind) {
     case "value":
       return tree.value
@@ -37,6 +45,17 @@ export const valueOf = (tree: ConditionTree, scope: Scope): unknown => {
       return compare(tree.operator, valueOf(tree.left, scope), valueOf(tree.right, scope))
     case "call":
       return callMethod(tree.method, valueOf(tree.of, scope), valueOf(tree.argument, scope))
+    case "name":
+      return ownValue(scope.names, tree.name)
+    case "field":
+      return fieldOf(valueOf(tree.of, scope), tree.key)
+    case "choice":
+      return valueOf(valueOf(tree.test, scope) ? tree.then : tree.otherwise, scope)
+    case "each": {
+      const isSelected = (item: unknown) =>
+        Boolean(valueOf(tree.body, { ...scope, names: { ...scope.names, [tree.parameter]: item } }))
+      return callListMethod(tree.method, valueOf(tree.of, scope), isSelected)
+    }
   }
 }
 
@@ -47,11 +66,17 @@ export const readsClaims = (tree: ConditionTree): boolean => {
       return true
     case "value":
     case "variable":
+    case "name":
       return false
     case "list":
       return tree.items.some(readsClaims)
     case "not":
+    case "field":
       return readsClaims(tree.of)
+    case "choice":
+      return [tree.test, tree.then, tree.otherwise].some(readsClaims)
+    case "each":
+      return readsClaims(tree.of) || readsClaims(tree.body)
     case "all":
     case "any":
       return tree.of.some(readsClaims)
@@ -71,13 +96,19 @@ export const variablesOf = (
       return [{ of: tree.of, name: tree.path.join(".") }]
     case "value":
     case "claim":
+    case "name":
       return []
     case "list":
     case "all":
     case "any":
       return (tree.kind === "list" ? tree.items : tree.of).flatMap(variablesOf)
     case "not":
+    case "field":
       return variablesOf(tree.of)
+    case "choice":
+      return [tree.test, tree.then, tree.otherwise].flatMap(variablesOf)
+    case "each":
+      return [...variablesOf(tree.of), ...variablesOf(tree.body)]
     case "comparison":
       return [...variablesOf(tree.left), ...variablesOf(tree.right)]
     case "call":
@@ -95,6 +126,10 @@ const ownValue = (value: unknown, key: string): unknown =>
       ? (value as { readonly [name: string]: unknown })[key]
       : undefined
     : undefined
+
+/** Returns a field of a value, or the length of a list or text. */
+const fieldOf = (value: unknown, key: string): unknown =>
+  key === "length" && (Array.isArray(value) || typeof value === "string") ? value.length : ownValue(value, key)
 
 /** Returns true if JavaScript compares the value without calling its methods, which claims could supply. */
 const isPrimitive = (value: unknown): value is string | number | boolean | null | undefined =>
@@ -143,5 +178,18 @@ const callMethod = (method: Method, value: unknown, argument: unknown): boolean 
       return value.length > 0 && [value[0]].includes(argument)
     case "endsWith":
       return value.length > 0 && [value.at(-1)].includes(argument)
+  }
+}
+
+/** A value that is no list has no items. */
+const callListMethod = (method: ListMethod, value: unknown, isSelected: (item: unknown) => boolean): unknown => {
+  const list: ReadonlyArray<unknown> = Array.isArray(value) ? value : []
+  switch (method) {
+    case "filter":
+      return list.filter(isSelected)
+    case "some":
+      return list.some(isSelected)
+    case "every":
+      return list.every(isSelected)
   }
 }

@@ -4,7 +4,7 @@
  */
 import { type Expression, parseExpressionAt, type PrivateIdentifier, type Super } from "acorn"
 import { Result } from "effect"
-import type { Comparison, ConditionTree, Method } from "./ConditionTree.ts"
+import type { Comparison, ConditionTree, ListMethod, Method } from "./ConditionTree.ts"
 
 export const maxDepth = 64
 
@@ -17,8 +17,11 @@ export interface ConditionSyntaxError {
 
 export type Parsed = Result.Result<ConditionTree, ConditionSyntaxError>
 
-/** Readable names: `claims` = only claims (conditions); `all` = claims and variables (expressions of pages). */
-export type ReadableNames = "claims" | "all"
+/**
+ * Readable names: `claims` = only claims (conditions); `all` = claims and variables (expressions of pages); `rule` = any
+ * name, with the syntax of rules.
+ */
+export type ReadableNames = "claims" | "all" | "rule"
 
 class UnsupportedSyntax extends Error {
   readonly at: number
@@ -29,6 +32,7 @@ class UnsupportedSyntax extends Error {
   }
 }
 
+const unsupportedNode = "Expected a value, a claim or a comparison"
 const tooDeepMessage = `Expected a condition that nests at most ${maxDepth} deep`
 
 export const parseTree = (text: string, names: ReadableNames): Parsed => {
@@ -90,12 +94,13 @@ const convertNode = (node: Expression | PrivateIdentifier, depth: number, names:
     }
     case "Identifier":
       if (node.name === "undefined") return { kind: "value", value: undefined }
+      if (names === "rule") return { kind: "name", name: node.name, at: node.start }
       throw new UnsupportedSyntax(
         `Expected \`visitor.claims\`${node.name === "visitor" ? "" : `, not \`${node.name}\``}`,
         node.start
       )
     case "MemberExpression":
-      return convertMember(node, names)
+      return names === "rule" ? convertField(node, depth) : convertMember(node, names)
     case "ArrayExpression":
       return {
         kind: "list",
@@ -127,8 +132,16 @@ const convertNode = (node: Expression | PrivateIdentifier, depth: number, names:
     }
     case "CallExpression":
       return convertCall(node, depth, names)
+    case "ConditionalExpression":
+      if (names !== "rule") throw new UnsupportedSyntax(unsupportedNode, node.start)
+      return {
+        kind: "choice",
+        test: convertNode(node.test, depth + 1, names),
+        then: convertNode(node.consequent, depth + 1, names),
+        otherwise: convertNode(node.alternate, depth + 1, names)
+      }
     default:
-      throw new UnsupportedSyntax("Expected a value, a claim or a comparison", node.start)
+      throw new UnsupportedSyntax(unsupportedNode, node.start)
   }
 }
 
@@ -168,6 +181,17 @@ const convertMember = (member: Node<"MemberExpression">, names: ReadableNames): 
   throw new UnsupportedSyntax(`Only ${readablePaths} can be read`, member.start)
 }
 
+/** Converts a field of any value, which only rules read. */
+const convertField = (node: Node<"MemberExpression">, depth: number): ConditionTree => {
+  if (node.object.type === "Super") throw new UnsupportedSyntax("A condition can't use `super`", node.start)
+  return {
+    kind: "field",
+    of: convertNode(node.object, depth + 1, "rule"),
+    key: memberKey(node),
+    at: node.property.start
+  }
+}
+
 const memberKey = ({ computed, property }: Node<"MemberExpression">): string => {
   const key =
     !computed && property.type === "Identifier"
@@ -193,15 +217,24 @@ const convertCall = (
     callee.type !== "MemberExpression" ||
     callee.computed ||
     callee.property.type !== "Identifier" ||
-    !isMethod(callee.property.name) ||
+    !(isMethod(callee.property.name) || (names === "rule" && isListMethod(callee.property.name))) ||
     callee.object.type === "Super" ||
     optional
   ) {
-    throw new UnsupportedSyntax("Nothing can be called but `includes`, `startsWith` and `endsWith` of a value", start)
+    throw new UnsupportedSyntax(
+      names === "rule"
+        ? "Nothing can be called but `includes`, `startsWith`, `endsWith`, `filter`, `some` and `every` of a value"
+        : "Nothing can be called but `includes`, `startsWith` and `endsWith` of a value",
+      start
+    )
   }
   const method = callee.property.name
   if (argument === undefined || args.length > 1 || argument.type === "SpreadElement") {
     throw new UnsupportedSyntax(`Expected one value in \`${method}\``, callee.property.start)
+  }
+  if (isListMethod(method)) {
+    const of = convertNode(callee.object, depth + 1, names)
+    return { kind: "each", method, of, ...convertFunction(argument, depth, method), at: callee.property.start }
   }
   return {
     kind: "call",
@@ -211,8 +244,31 @@ const convertCall = (
   }
 }
 
+/** Converts a function of one item of a list, such as `review => review.status == "approved"`. */
+const convertFunction = (node: Expression, depth: number, method: ListMethod) => {
+  if (node.type === "ParenthesizedExpression") return convertFunction(node.expression, depth, method)
+  const [parameter] = node.type === "ArrowFunctionExpression" ? node.params : []
+  if (
+    node.type !== "ArrowFunctionExpression" ||
+    node.async ||
+    node.params.length !== 1 ||
+    parameter?.type !== "Identifier" ||
+    parameter.name === "__proto__" ||
+    node.body.type === "BlockStatement"
+  ) {
+    throw new UnsupportedSyntax(
+      `Expected a function of one item in \`${method}\`, such as \`item => item.id == "x"\``,
+      node.start
+    )
+  }
+  return { parameter: parameter.name, body: convertNode(node.body, depth + 1, "rule") }
+}
+
 const comparisons: ReadonlySet<string> = new Set<Comparison>(["==", "===", "!=", "!==", "<", "<=", ">", ">=", "in"])
 const isComparison = (operator: string): operator is Comparison => comparisons.has(operator)
 
 const methods: ReadonlySet<string> = new Set<Method>(["includes", "startsWith", "endsWith"])
+const listMethods: ReadonlySet<string> = new Set<ListMethod>(["filter", "some", "every"])
+const isListMethod = (name: string): name is ListMethod => listMethods.has(name)
+
 const isMethod = (name: string): name is Method => methods.has(name)

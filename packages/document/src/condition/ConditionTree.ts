@@ -2,6 +2,7 @@
 
 export type Comparison = "==" | "===" | "!=" | "!==" | "<" | "<=" | ">" | ">=" | "in"
 export type Method = "includes" | "startsWith" | "endsWith"
+export type ListMethod = "filter" | "some" | "every"
 
 /** A parsed condition. Immutable. */
 export type ConditionTree =
@@ -23,3 +24,30 @@ export type ConditionTree =
       readonly right: ConditionTree
     }
   | { readonly kind: "call"; readonly method: Method; readonly of: ConditionTree; readonly argument: ConditionTree }
+  | RuleTree
+
+/**
+ * Nodes that only rules have. `at`: offset in the text, in UTF-16 code units.
+ *
+ * - `name`: a given value, or the parameter of an enclosing `each`
+ * - `field`: a field or item of a value, or its `length`
+ * - `each`: a method of a list that evaluates `body` for each item
+ * - `choice`: `test ? then : otherwise`
+ */
+export type RuleTree =
+  | { readonly kind: "name"; readonly name: string; readonly at: number }
+  | { readonly kind: "field"; readonly of: ConditionTree; readonly key: string; readonly at: number }
+  | {
+      readonly kind: "each"
+      readonly method: ListMethod
+      readonly of: ConditionTree
+      readonly parameter: string
+      readonly body: ConditionTree
+      readonly at: number
+    }
+  | {
+      readonly kind: "choice"
+      readonly test: ConditionTree
+      readonly then: ConditionTree
+      readonly otherwise: ConditionTree
+    }

@@ -341,11 +341,16 @@ export class ChangeRequestContents extends Context.Service<
                 return done === stale ? stale : { revision: done.row.revision, result: "conflicts" as const }
               }
               const main = yield* revisions.get(opened.space.revision)
+              const mergedLinks = { main: main.content, merged: content, reader: draft }
+              // The rules evaluate the links of a change request that is up to date.
+              const linksBypass = upToDate
+                ? undefined
+                : yield* readiness.requireMergedLinks(opened.space, mergedLinks, bypass)
               const done = yield* mains.advance({ main, draft, content }, (commit) =>
                 store.commit(
                   opened,
                   Effect.fnUntraced(function* (now, row) {
-                    const usedBypass = yield* readiness.require(row, bypass)
+                    const usedBypass = (yield* readiness.require(row, bypass)) ?? linksBypass
                     if (usedBypass !== undefined)
                       yield* events.emit(
                         {

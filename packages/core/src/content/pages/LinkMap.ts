@@ -184,7 +184,7 @@ const read = Effect.fnUntraced(function* (
     const batch = separateLinks.slice(i, i + batchSize)
     const values = yield* reader.readAll<DocumentLinks.DocumentLinks>(batch.map(([, hash]) => hash))
     for (const [n, [source]] of batch.entries()) linksBySource.set(source, values[n]!)
-    if (batch.length === batchSize) yield* Effect.yieldNow
+    if (batch.length === batchSize) yield* Slice.yieldNow
   }
   return linksBySource
 })
@@ -229,7 +229,7 @@ const computeLinks = Effect.fnUntraced(function* (
   for (let i = 0; i < entries.length; i += batchSize) {
     const batch = entries.slice(i, i + batchSize)
     for (const [source, links] of yield* linksOfEntries(reader, batch, new Map())) linksBySource.set(source, links)
-    yield* Effect.yieldNow
+    yield* Slice.yieldNow
   }
   return linksBySource
 })

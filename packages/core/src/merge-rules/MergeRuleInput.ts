@@ -1,11 +1,13 @@
-/** Checks that the users of rules are members, and that the teams exist with a member. */
+/** Checks that the users of rules are members, that the teams exist with a member, and that expressions are valid. */
+import { mistakeOf } from "@lectern/document/condition/Rule"
 import { Effect } from "effect"
 import type { OrganizationFacts } from "../access/AccessFacts.ts"
 import { InvalidInput } from "../schema/Input.ts"
+import { shapes } from "./MergeExpression.ts"
 import type { SpaceMergeRules } from "./MergeRules.ts"
 
-/** Fails with the places of unknown users and teams in the input. */
-export const requireMembers = (
+/** Fails with the places of unknown users and teams, and of mistakes of expressions. */
+export const requireValidRules = (
   { members, teamSizes }: OrganizationFacts,
   mergeRules: SpaceMergeRules | undefined
 ): Effect.Effect<void, InvalidInput> => {
@@ -13,8 +15,10 @@ export const requireMembers = (
   const issues = mergeRules.rules.flatMap((rule, i) => {
     const path = `body.mergeRules.rules[${i}]`
     const users = "users" in rule ? rule.users : []
+    const mistake = "expression" in rule ? mistakeOf(rule.expression, shapes) : undefined
     const teams = "teams" in rule ? (rule.teams ?? []) : []
     return [
+      ...(mistake === undefined ? [] : [{ path: `${path}.expression`, message: mistake.message }]),
       ...users.flatMap((user, j) =>
         members.has(user) ? [] : [{ path: `${path}.users[${j}]`, message: "Expected a member of the organization" }]
       ),
