@@ -2,6 +2,7 @@
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { Invitations } from "@lectern/core/organization/Invitations"
 import { Members } from "@lectern/core/organization/Members"
+import { Organizations } from "@lectern/core/organization/Organizations"
 import { Storage } from "@lectern/core/storage/Storage"
 import { InvitationTable } from "@lectern/core/organization/Invitation"
 import { Sessions } from "@lectern/core/token/Sessions"
@@ -9,9 +10,9 @@ import { Tokens } from "@lectern/core/token/Tokens"
 import { Users } from "@lectern/core/user/Users"
 import { SignInLinks } from "@lectern/sign-in/link/SignInLinks"
 import { Passwords } from "@lectern/sign-in/password/Passwords"
-import { FactorRule, SignInSteps } from "@lectern/sign-in/step/SignInSteps"
+import { SignInSteps } from "@lectern/sign-in/step/SignInSteps"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { instance, makeBrowsers, member, publicUrl, verifiedHashes, words } from "../Browser.ts"
 
@@ -438,7 +439,10 @@ describe("SignInApp", () => {
   it.effect("asks for a second factor before the session, if one is due", () =>
     Effect.gen(function* () {
       const browser = (yield* makeBrowsers)()
-      const { email, id } = yield* withPassword()
+      const { email, id, organization } = yield* withPassword()
+      yield* (yield* Organizations)
+        .update(organization, { requireSecondFactor: true })
+        .pipe(Effect.provideService(CurrentActor, host))
       const page = yield* browser.post("/-/sign-in", { email, password, to: "/docs" })
       assert.strictEqual(page.location, "/-/factor?to=%2Fdocs")
       assert.isFalse(browser.cookies.has(session))
@@ -457,14 +461,7 @@ describe("SignInApp", () => {
       assert.deepInclude(started.session, { user: id, method: "password", factor: true })
       yield* TestClock.adjust("10 minutes")
       assert.strictEqual((yield* Effect.exit(steps.open(ticket)))._tag, "Failure")
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(
-        instance().pipe(
-          Layer.provide(Layer.succeed(FactorRule, (_user, method) => Effect.succeed(method === "password")))
-        )
-      )
-    )
+    }).pipe(Effect.scoped, Effect.provide(instance()))
   )
 
   it.effect("offers only the ways that are on", () =>
