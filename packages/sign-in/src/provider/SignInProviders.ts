@@ -3,6 +3,7 @@
  * page's URL names. A server of several organizations shows no list of their providers to strangers.
  */
 import { OrganizationId, OrganizationTable } from "@lectern/core/organization/Organization"
+import { OidcProviderTable } from "@lectern/core/sso/OidcProvider"
 import { SamlProviderTable } from "@lectern/core/sso/SamlProvider"
 import { Storage, type StorageError } from "@lectern/core/storage/Storage"
 import { Context, Effect, Layer } from "effect"
@@ -17,7 +18,7 @@ export interface SignInProvider {
 export class SignInProviders extends Context.Service<
   SignInProviders,
   {
-    /** Lists the providers, oldest first. `organization`: id in the URL of the page. */
+    /** Lists the providers: those of OpenID Connect, then those of SAML, oldest first. `organization`: id in the URL of the page. */
     readonly list: (organization: string | undefined) => Effect.Effect<ReadonlyArray<SignInProvider>, StorageError>
   }
 >()("@lectern/sign-in/provider/SignInProviders") {
@@ -26,7 +27,8 @@ export class SignInProviders extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const ways = yield* SignInWays
-      const providers = storage.repository(SamlProviderTable)
+      const oidcProviders = storage.repository(OidcProviderTable)
+      const samlProviders = storage.repository(SamlProviderTable)
       const organizations = storage.repository(OrganizationTable)
 
       const onlyOrganization = Effect.gen(function* () {
@@ -36,11 +38,15 @@ export class SignInProviders extends Context.Service<
 
       return SignInProviders.of({
         list: Effect.fn("SignInProviders.list")(function* (named) {
-          if (!ways.has("saml")) return []
           const organization = named === undefined ? yield* onlyOrganization : OrganizationId.make(named)
           if (organization === undefined) return []
-          const rows = yield* providers.list({ where: { organization, status: "active" }, order: ["createdAt"] })
-          return rows.map(({ id, label }) => ({ label, path: `/saml/${id}/start` }))
+          const query = { where: { organization, status: "active" }, order: ["createdAt"] } as const
+          const oidc = ways.has("oidc") ? yield* oidcProviders.list(query) : []
+          const saml = ways.has("saml") ? yield* samlProviders.list(query) : []
+          return [
+            ...oidc.map(({ id, label }) => ({ label, path: `/oidc/${id}/start` })),
+            ...saml.map(({ id, label }) => ({ label, path: `/saml/${id}/start` }))
+          ]
         })
       })
     })
