@@ -100,7 +100,8 @@ export const next = (mail: State, event: MailEvent): Result.Result<MailPatch, st
     case "sent":
       return Result.succeed({ ...end, status: "sent", failure: undefined, payload: undefined })
     case "drop":
-      return Result.succeed({ ...end, status: "dropped", payload: undefined })
+      // A mail that was not sent does not count toward the limits.
+      return Result.succeed({ ...end, status: "dropped", payload: undefined, attemptedAt: undefined })
     case "fail":
       return Result.succeed(
         event.isPermanent || mail.expiresAt <= now

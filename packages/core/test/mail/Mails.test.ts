@@ -195,6 +195,22 @@ for (const [name, storage] of onEach(adapters)) {
     )
 
     rule(
+      "count toward no limit if they are not sent",
+      () =>
+        Effect.gen(function* () {
+          yield* registerNotes((mail) => (mail.payload.text === "gone" ? Effect.undefined : noteContent(mail)))
+          for (const key of ["x", "y", "z"]) {
+            yield* TestClock.adjust(1)
+            yield* Mails.use(({ queue }) => queue(Note, { to: ada, key, payload: { text: "gone" } }))
+          }
+          yield* queueNote("a")
+          yield* work
+          assert.deepStrictEqual(yield* subjects, ["a"])
+        }),
+      { perMinute: 1, perRecipient: 1 }
+    )
+
+    rule(
       "are limited in an hour for each recipient, which delays no other recipient and no urgent mail",
       () =>
         Effect.gen(function* () {
