@@ -1,11 +1,14 @@
 /** The page that ends mails without signing in. */
 import { createHash } from "node:crypto"
+import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { makeUnsubscribeUrls } from "@lectern/core/mail/UnsubscribeUrls"
 import { Mails } from "@lectern/core/mail/Mails"
 import { Users } from "@lectern/core/user/Users"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Harness, has, onEachAdapter } from "./Harness.ts"
+
+const asHost = Effect.provideService(CurrentActor, host)
 
 const form = { "content-type": "application/x-www-form-urlencoded" }
 
@@ -77,10 +80,10 @@ onEachAdapter("Unsubscribing", (it) => {
       const path = yield* setting
       const { users } = yield* Harness
       const { update } = yield* Users
-      yield* update(users.read, { language: "ar" })
+      yield* update(users.read, { language: "ar" }).pipe(asHost)
       const page = yield* send(path, "GET", undefined, { "accept-language": "de" }).pipe(has(200))
       assert.include(page.text, '<html lang="ar" dir="rtl">')
-      yield* update(users.read, { language: null })
+      yield* update(users.read, { language: null }).pipe(asHost)
     })
   )
 

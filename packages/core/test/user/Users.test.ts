@@ -168,7 +168,7 @@ for (const [name, services] of onEach(adapters)) {
         assert.isUndefined((yield* users.updateMe({ language: null }).pipe(as(people.read))).language)
         assert.deepStrictEqual(
           yield* invalidPathsOf<UserPatch, never>([{ language: "tlh" as "en" }], (input) =>
-            users.update(people.read, input)
+            users.update(people.read, input).pipe(as(people.read))
           ),
           ["language"]
         )
