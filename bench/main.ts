@@ -24,6 +24,7 @@ const benches = {
   load: () => import("./Load.ts"),
   backup: () => import("./Backup.ts"),
   soak: () => import("./Soak.ts"),
+  streams: () => import("./Streams.ts"),
   herd: () => import("./Herd.ts"),
   heap: () => import("./Heap.ts")
 }

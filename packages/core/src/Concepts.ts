@@ -33,6 +33,7 @@ import { signOnConcept } from "./sso/SignOnConcept.ts"
 import { teamConcept } from "./team/TeamConcept.ts"
 import { translationConcept } from "./translation/TranslationConcept.ts"
 import { uploadConcept } from "./upload/UploadConcept.ts"
+import { webhookConcept } from "./webhook/WebhookConcept.ts"
 
 export const concepts = [
   adaptiveConcept,
@@ -65,5 +66,6 @@ export const concepts = [
   signOnConcept,
   teamConcept,
   translationConcept,
-  uploadConcept
+  uploadConcept,
+  webhookConcept
 ]

@@ -76,6 +76,7 @@ import { tokenServices } from "./token/TokenServices.ts"
 import { translationServices } from "./translation/TranslationServices.ts"
 import { uploadServices } from "./upload/UploadServices.ts"
 import { userServices } from "./user/UserServices.ts"
+import { webhookServices } from "./webhook/WebhookServices.ts"
 import type { Extension, ExtensionServices } from "./Extension.ts"
 import { type BeforeHooks, HostHooks, hookNames, makeHookRegistry } from "./hook/BeforeHooks.ts"
 import { combined } from "./Services.ts"
@@ -202,7 +203,8 @@ const concepts = [
   tokenServices,
   translationServices,
   uploadServices,
-  userServices
+  userServices,
+  webhookServices
 ] as const
 
 type Concept = (typeof concepts)[number]

@@ -118,6 +118,7 @@ import { Users } from "./user/Users.ts"
 import { VisitorKeys } from "./visitor/VisitorKeys.ts"
 import { VisitorTokens } from "./visitor/VisitorTokens.ts"
 import { Visitors } from "./visitor/Visitors.ts"
+import { Webhooks } from "./webhook/Webhooks.ts"
 
 /** URLs of the host. Applications over the services read them too, so they are part of the layer. */
 const hostUrls = Layer.mergeAll(
@@ -222,7 +223,8 @@ const tier5 = Layer.mergeAll(
   Teams.layer,
   Translations.layer,
   Uploads.layer,
-  UserTokens.layer
+  UserTokens.layer,
+  Webhooks.layer
 ).pipe(Layer.provideMerge(tier4))
 
 const tier6 = Layer.mergeAll(

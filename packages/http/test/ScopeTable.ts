@@ -31,6 +31,7 @@ const lines: ReadonlyArray<Line> = [
   [/\/fonts(\/|$)/, ["organization", "site:metadata"], ["organization"]],
   [/\/audit-event/, ["audit:read"]],
   [/\/orgs\/:organizationId\/events$/, ["event:read"]],
+  [/\/webhooks(\/|$)/, ["webhook"]],
   [/^\/v1\/subdomains\//, ["organization"]],
   [/\/openapi(\/|$)/, ["openapi"]],
   [/\/(collections|spaces)(\/:collectionId(\/.*)?)?$/, ["space:metadata"]],

@@ -74,6 +74,7 @@ export interface Things {
   readonly hostname: string
   /** Of the organization. */
   readonly subdomain: string
+  readonly webhook: string
   /** A space that stands on no site. */
   readonly spare: string
   /** Private, with a version. */
@@ -222,6 +223,18 @@ export const makeThings = Effect.gen(function* () {
       clientID: "lectern",
       defaultTeam: team
     }).pipe(answers(201, Shapes.Identified)))
+  const webhooks = yield* call("admin", "GET", `/v1/orgs/${organization}/webhooks`).pipe(
+    answers(200, Shapes.listOf(Shapes.Identified))
+  )
+  // An organization has a limited number of them.
+  for (const { id: excess } of webhooks.items.slice(5)) {
+    yield* call("admin", "DELETE", `/v1/orgs/${organization}/webhooks/${excess}`).pipe(has(204))
+  }
+  const webhook =
+    webhooks.items[0] ??
+    (yield* call("admin", "POST", `/v1/orgs/${organization}/webhooks`, { url: "https://example.com/" }).pipe(
+      answers(201, Shapes.Identified)
+    ))
   const translation = yield* call("admin", "POST", `/v1/orgs/${organization}/translations`, {
     source: { space: space.id, language: "en" },
     language: "fr"
@@ -263,6 +276,7 @@ export const makeThings = Effect.gen(function* () {
     target: target.id,
     provider: provider.id,
     oidcProvider: oidcProvider.id,
+    webhook: webhook.id,
     invite: invites[0]?.id ?? "",
     importRun: importRun.id,
     inviteLink: inviteLink.id.split("_")[0]!,

@@ -67,7 +67,9 @@ onEachAdapter("Visitor tokens", (it) => {
         collectionId: collection.id,
         userId: users.read,
         teamId: yield* createTeam,
-        inviteId: "absent"
+        inviteId: "absent",
+        webhookId: "absent",
+        deliveryId: "absent"
       }
       const grants = {
         give: { users: [users.read], role: "admin" },
@@ -111,6 +113,8 @@ onEachAdapter("Visitor tokens", (it) => {
         "pushes.upload": new Uint8Array(1024),
         "samlProviders.create": { label: "X" },
         "oidcProviders.create": { label: "X" },
+        "webhooks.create": { url: "https://example.com/" },
+        "webhooks.update": { description: "X" },
         "git.import": { url: "https://example.com/docs.git", ref: "refs/heads/main" },
         "git.export": { url: "https://example.com/docs.git", ref: "refs/heads/main", commitMessage: "Update" },
         "contentImports.space": { url: "data:text/markdown,Imported", source: "markdown" },

@@ -304,6 +304,14 @@ export const writes: Writes = {
     remove: { recorded: none, tries: bodiless },
     run: { recorded: none, tries: bodiless }
   },
+  webhooks: {
+    create: { recorded: ["webhook_created"], tries: [{ url: "https://example.com/" }] },
+    update: { recorded: ["webhook_updated"], tries: [{ url: "https://example.org/" }] },
+    remove: { recorded: ["webhook_deleted"], tries: bodiless },
+    rotateSecret: { recorded: ["webhook_secret_rotated"], tries: bodiless },
+    test: { recorded: none, tries: bodiless },
+    redeliver: { recorded: none, tries: bodiless }
+  },
   samlProviders: {
     create: {
       recorded: ["saml_provider_created"],

@@ -45,6 +45,46 @@ describe("NodeFetch", () => {
       }
     }))
 
+  test("sends a body, and returns the status and the start of the answer, without redirects", () =>
+    Effect.gen(function* () {
+      const bodies: Array<string> = []
+      const server = yield* serving((request, response) => {
+        let body = ""
+        request.on("data", (chunk: Buffer) => (body += chunk))
+        request.on("end", () => {
+          bodies.push(`${request.method} ${request.headers["x-own"]} ${request.headers["content-length"]} ${body}`)
+          response.statusCode = request.url === "/moved" ? 307 : 418
+          response.setHeader("location", "/other")
+          response.end("x".repeat(100_000))
+        })
+      })
+      const post = (url: string, options: NodeFetchOptions = local) =>
+        GuardedFetch.use(({ post }) =>
+          post(url, { body: "{\"é\":1}", headers: { "x-own": "1" }, timeout: "5 seconds", maxBytes: 10 })
+        ).pipe(Effect.provide(NodeFetch.layer(options)))
+      for (const [path, status] of [
+        ["/moved", 307],
+        ["/", 418]
+      ] as const) {
+        const answer = yield* post(server.url + path)
+        assert.strictEqual(answer.status, status)
+        assert.strictEqual(new TextDecoder().decode(answer.bytes), "x".repeat(10))
+      }
+      assert.deepStrictEqual(bodies, ["POST 1 8 {\"é\":1}", "POST 1 8 {\"é\":1}"])
+      assert.strictEqual((yield* Effect.flip(post(server.url, {}))).reason, "refused")
+    }))
+
+  test("gives up on a receiver that does not answer", () =>
+    Effect.gen(function* () {
+      const server = yield* serving(() => {})
+      const failure = yield* Effect.flip(
+        GuardedFetch.use(({ post }) =>
+          post(server.url, { body: "", headers: {}, timeout: "200 millis", maxBytes: 10 })
+        ).pipe(Effect.provide(NodeFetch.layer(local)))
+      )
+      assert.strictEqual(failure.reason, "timeout")
+    }))
+
   test("fetches nothing from this machine unless it is allowed", () =>
     Effect.gen(function* () {
       const server = yield* serving((_, response) => response.end("secret"))

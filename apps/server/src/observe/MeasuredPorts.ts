@@ -40,12 +40,13 @@ const withCounter =
 export const fetch = (layer: Layer.Layer<GuardedFetch>): Layer.Layer<GuardedFetch> =>
   Layer.effect(
     GuardedFetch,
-    Effect.map(GuardedFetch, ({ check, fetch, stream, requestHead }) => ({
+    Effect.map(GuardedFetch, ({ check, fetch, stream, requestHead, post }) => ({
       // A fetch of a refused URL never starts, so only the check is counted.
       check: (url) => Effect.tapError(check(url), () => count("fetch", "refused")),
       fetch: (url, options) => withCounter("fetch")(fetch(url, options)),
       stream: (url, options) => withCounter("fetch")(stream(url, options)),
-      requestHead: (url, options) => withCounter("answer")(requestHead(url, options))
+      requestHead: (url, options) => withCounter("answer")(requestHead(url, options)),
+      post: (url, options) => withCounter("answer")(post(url, options))
     }))
   ).pipe(Layer.provide(layer))
 

@@ -113,6 +113,11 @@ export const auditedEvents: AuditedEvents = {
   translation_finished: unaudited,
   translation_deleted: unaudited,
   pdf_finished: unaudited,
+  webhook_created: { target: "webhook" },
+  webhook_updated: { target: "webhook" },
+  webhook_secret_rotated: { target: "webhook" },
+  webhook_disabled: { target: "webhook" },
+  webhook_deleted: { target: "webhook" },
   external_link_broken: unaudited,
   external_link_restored: unaudited
 }

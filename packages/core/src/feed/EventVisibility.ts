@@ -133,7 +133,12 @@ const visibilityRules: VisibilityRules = {
   translation_deleted: withWork,
   // A URL may be a secret of a space, and the spaces that link to it are not known.
   external_link_broken: toAdministrators,
-  external_link_restored: toAdministrators
+  external_link_restored: toAdministrators,
+  webhook_created: toAdministrators,
+  webhook_updated: toAdministrators,
+  webhook_secret_rotated: toAdministrators,
+  webhook_disabled: toAdministrators,
+  webhook_deleted: toAdministrators
 }
 
 /** Fields of events that name resources. */

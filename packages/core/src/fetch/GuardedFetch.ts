@@ -68,6 +68,20 @@ export interface HeadResponse {
   readonly retryAfter?: string
 }
 
+export interface PostOptions {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly timeout: Duration.Input
+  /** Number of bytes of the response that are read (without decompression). The rest is discarded. */
+  readonly maxBytes: number
+}
+
+/** Response to a `POST`, with the start of its body. */
+export interface PostResponse {
+  readonly status: number
+  readonly bytes: Uint8Array
+}
+
 /** Checks a URL against the allowed hosts, without a request. */
 export const checking =
   (allowed: AllowedHosts) =>
@@ -91,6 +105,11 @@ export class GuardedFetch extends Context.Service<
     readonly stream: (url: string, options: FetchOptions) => Effect.Effect<StreamedFile, FetchFailed, Scope.Scope>
     /** Requests a URL and returns its status. Every status is a success; only a missing response is a failure. */
     readonly requestHead: (url: string, options: HeadOptions) => Effect.Effect<HeadResponse, FetchFailed>
+    /**
+     * Sends a body, and returns the status with the start of the response. Every status is a success; redirects are not
+     * followed.
+     */
+    readonly post: (url: string, options: PostOptions) => Effect.Effect<PostResponse, FetchFailed>
   }
 >()("@lectern/core/fetch/GuardedFetch") {
   /** Rejects every fetch. */
@@ -105,7 +124,8 @@ export class GuardedFetch extends Context.Service<
       check: checking(new AllowedHosts()),
       fetch: () => noAdapter,
       stream: () => noAdapter,
-      requestHead: () => noAdapter
+      requestHead: () => noAdapter,
+      post: () => noAdapter
     })
   })
 }

@@ -10,28 +10,25 @@
  * A receiver is leased work (see `WorkLoop`), so several processes can deliver to different receivers. Outcomes that are
  * not written when the process is killed lead to a second delivery (see `DeliveryOutcomes`).
  *
- * Newly queued events are claimed every 250 ms, for all receivers together.
- *
  * Limits: 3 processes for an event that crashes them; pauses of 5 seconds, doubled each time, at most an hour; 20
  * events or one second until a receiver releases its slot to others that wait.
  */
 import { Clock, Duration, Effect, Result } from "effect"
 import { backoff } from "../job/Backoff.ts"
-import * as Lease from "../job/Lease.ts"
+import { DeliverySlots } from "../job/DeliverySlots.ts"
 import * as LeasedWork from "../job/LeasedWork.ts"
-import type { Claimant, WorkSource } from "../job/WorkLoop.ts"
+import { makeReceiverClaims } from "../job/ReceiverClaims.ts"
+import type { WorkSource } from "../job/WorkLoop.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
-import { orderValues, Storage, StorageError } from "../storage/Storage.ts"
+import { Storage, StorageError } from "../storage/Storage.ts"
 import { claimOf, makeOutcomeWriter, type Outcome, outcomeOf, type Serving } from "./DeliveryOutcomes.ts"
-import { DeliverySlots, quickSlots } from "./DeliverySlots.ts"
 import { InstallationTable, type PlacementKind } from "./Installation.ts"
-import { type IntegrationKey, IntegrationTable } from "./Integration.ts"
+import { IntegrationTable } from "./Integration.ts"
 import {
   type IntegrationEventId,
   type IntegrationEventRow,
   IntegrationEventTable,
   type IntegrationPayload,
-  type IntegrationQueueRow,
   IntegrationQueueTable
 } from "./IntegrationEvent.ts"
 import { IntegrationQueue } from "./IntegrationQueue.ts"
@@ -41,24 +38,12 @@ import { type CapacityCallbacks, RunFailed } from "./IntegrationRuntime.ts"
 import type { RunLog } from "./RunLog.ts"
 import { SharedEvents } from "./SharedEvents.ts"
 
-const pageSize = 2 * quickSlots
-/**
- * Number of pages of due receivers that one poll reads. The first pages may hold only receivers without a free slot.
- */
-const maxPages = 20
 const sliceSize = 60
 /** Number of events, and time in ms, after which a receiver releases its slot if others wait. */
 const [maxTurn, maxTurnMillis] = [20, 1_000]
-/** Interval between claims in ms. Receivers that become due in between are claimed in one transaction. */
-const claimInterval = 250
-/** Interval between claims in ms while a due receiver waits for a slot. */
-const shortClaimInterval = 20
 /** Number of times an event is delivered again after its process crashed. Another event may have caused the crash. */
 const crashRetries = 2
 const maxUnreachableMillis = Duration.toMillis(Duration.days(1))
-
-/** Cursor of a page of due receivers. Undefined for the first page. */
-type PageCursor = ReturnType<typeof orderValues> | undefined
 
 /** Returns the space or site of a payload; undefined if the payload is about neither. */
 const contentOf = (payload: IntegrationPayload): { readonly kind: PlacementKind; readonly id: string } | undefined => {
@@ -79,18 +64,6 @@ const failedOutcome = ({ id }: IntegrationEventRow, type: Outcome["type"], logs:
   logs
 })
 
-/** Returns ranges of keys that cover all integrations except the given ones. */
-const rangesExcept = (integrations: ReadonlyArray<IntegrationKey>) => {
-  const sortedIntegrations = integrations.toSorted()
-  if (sortedIntegrations.length === 0) return [{}]
-  return [undefined, ...sortedIntegrations].map((previousKey, i) => ({
-    integration: {
-      ...(previousKey !== undefined && { gt: previousKey }),
-      ...(i < sortedIntegrations.length && { lt: sortedIntegrations[i]! })
-    }
-  }))
-}
-
 /** Undefined if this process has no runtime: other processes deliver the events. */
 export const deliverIntegrationEvents = Effect.gen(function* () {
   const runs = yield* IntegrationRuns
@@ -100,7 +73,6 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
   const { signal } = yield* IntegrationQueue
   const { distribute } = yield* SharedEvents
   const events = storage.repository(IntegrationEventTable)
-  const queues = storage.repository(IntegrationQueueTable)
   const integrations = storage.repository(IntegrationTable)
   const installations = storage.repository(InstallationTable)
   const slots = new DeliverySlots()
@@ -172,58 +144,13 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     }
   })
 
-  /**
-   * Acquires slots for due receivers of a page. Returns the cursor of the next page, or undefined if no further page is
-   * needed.
-   */
-  const acquirePage = Effect.fnUntraced(function* (now: number, after: PageCursor, acquired: Array<string>) {
-    const due = { lte: Timestamps.at(now) }
-    const where = rangesExcept(slots.saturatedIntegrations()).map((integration) => ({ ...integration, due }))
-    const dueQueues = yield* queues.list({ where, order: ["due"], limit: pageSize, ...(after && { after }) })
-    for (const { receiver, integration } of dueQueues)
-      if (slots.acquire(receiver, integration, now)) acquired.push(receiver)
-    return dueQueues.length < pageSize || slots.isFull
-      ? undefined
-      : orderValues(IntegrationQueueTable, { where, order: ["due"] }, dueQueues.at(-1)!)
+  const claim = makeReceiverClaims(storage, {
+    table: IntegrationQueueTable,
+    group: "integration",
+    slots,
+    before: distribute
   })
 
-  /**
-   * Claims the due receivers that get a slot. Receivers without a free slot may come before receivers with one, so
-   * several pages are read.
-   */
-  const claimDue = Effect.fnUntraced(function* (millis: number, { holder, duration }: Claimant) {
-    const acquired: Array<string> = []
-    const claimedReceivers = new Set<string>()
-    const claimAll = Effect.gen(function* () {
-      const now = Timestamps.at(millis)
-      const claimed: Array<IntegrationQueueRow> = []
-      for (const queue of yield* queues.getMany(acquired.map((receiver) => ({ receiver })))) {
-        if (queue === undefined || !Lease.isExpired(queue.lease, now)) continue
-        const patch = LeasedWork.claim(queue, holder, now, duration)
-        yield* queues.update({ receiver: queue.receiver }, patch)
-        claimed.push({ ...queue, ...patch })
-      }
-      return claimed
-    })
-    return yield* Effect.gen(function* () {
-      let after: PageCursor
-      for (let page = 0; page < maxPages; page++) {
-        after = yield* acquirePage(millis, after, acquired)
-        if (after === undefined) break
-      }
-      const claimed = acquired.length === 0 ? [] : yield* storage.transaction(claimAll)
-      for (const { receiver } of claimed) claimedReceivers.add(receiver)
-      return claimed.map((queue): Serving => ({ queue, since: queue.since }))
-    }).pipe(
-      Effect.ensuring(
-        Effect.sync(() => {
-          for (const receiver of acquired) if (!claimedReceivers.has(receiver)) slots.release(receiver)
-        })
-      )
-    )
-  })
-
-  let claimedAt = -Infinity
   const source: WorkSource<Serving> = {
     name: "delivery",
     table: IntegrationQueueTable,
@@ -231,22 +158,11 @@ export const deliverIntegrationEvents = Effect.gen(function* () {
     // `DeliverySlots` limits the runs.
     concurrency: () => Infinity,
 
-    claim: Effect.fnUntraced(function* (claimant) {
-      const now = yield* Clock.currentTimeMillis
-      const interval = slots.hasUnserved ? shortClaimInterval : claimInterval
-      if (claimant.mode === "standing" && Math.abs(now - claimedAt) < interval)
-        return { items: [], nextAt: claimedAt + interval }
-      claimedAt = now
-      slots.update(now)
-      yield* distribute
-      const items = yield* claimDue(now, claimant)
-      if (items.length > 0) return { items }
-      const later = { due: { gt: Timestamps.at(now) } }
-      const [next] = yield* queues.list({ where: later, order: ["due"], limit: 1 })
-      // A slot becomes free for another receiver when its receiver turns out to be slow.
-      const slotAt = slots.hasUnserved ? now + claimInterval : Infinity
-      return { items, nextAt: Math.min(slotAt, next === undefined ? Infinity : Date.parse(next.lease.until)) }
-    }),
+    claim: (claimant) =>
+      Effect.map(claim(claimant), ({ items, nextAt }) => ({
+        items: items.map((queue): Serving => ({ queue, since: queue.since })),
+        nextAt
+      })),
 
     lease: ({ queue }) =>
       LeasedWork.leaseAccess(storage, IntegrationQueueTable, { receiver: queue.receiver }, claimOf(queue)),

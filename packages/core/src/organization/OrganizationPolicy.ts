@@ -15,6 +15,7 @@ export const rules = {
   "manage the teams of this organization": "admin",
   "manage the fonts of this organization": "admin",
   "manage the sign-on of this organization": "admin",
+  "manage the webhooks of this organization": "admin",
   "publish integrations of this organization": "admin",
   "install integrations in this organization": "admin",
   "change this organization": "admin",

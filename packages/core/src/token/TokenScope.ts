@@ -16,6 +16,8 @@ export const TokenScope = Schema.Literals([
   "organization:write",
   "audit:read",
   "event:read",
+  "webhook:read",
+  "webhook:write",
   "space:metadata:read",
   "space:metadata:write",
   "space:content:read",

@@ -47,6 +47,7 @@ export const fetching = Layer.effect(
       check: checking(new AllowedHosts()),
       fetch: () => Effect.die("Links are asked for, not fetched"),
       stream: () => Effect.die("Links are asked for, not fetched"),
+      post: () => Effect.die("Nothing is sent to links"),
       requestHead: Effect.fnUntraced(function* (url, { method, userAgent }) {
         if (userAgent !== "Lectern (link check)") return yield* Effect.die("Nobody knows who asks")
         const { hostname } = new URL(url)

@@ -30,7 +30,8 @@ const fetching = Layer.effect(
           return typeof found === "string" ? Effect.succeed(found) : Effect.isEffect(found) ? found : Effect.fail(found)
         }).pipe(Effect.map((text) => ({ bytes: new TextEncoder().encode(text), url }))),
       stream: () => Effect.die("A spec is fetched whole"),
-      requestHead: () => Effect.die("A spec is fetched")
+      requestHead: () => Effect.die("A spec is fetched"),
+      post: () => Effect.die("Nothing is sent to the host of a spec")
     })
   )
 )

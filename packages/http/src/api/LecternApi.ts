@@ -2,6 +2,7 @@
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { AuditEventsApi } from "./AuditEventsApi.ts"
 import { EventsApi } from "./EventsApi.ts"
+import { WebhooksApi } from "./WebhooksApi.ts"
 import { ChangeRequestsApi } from "./ChangeRequestsApi.ts"
 import { ChangeRequestCommentsApi, SpaceCommentsApi } from "./CommentsApi.ts"
 import { ChangeRequestContentApi, DownloadsApi, RevisionsApi, SpaceContentApi } from "./ContentApi.ts"
@@ -72,6 +73,7 @@ type Groups =
   | typeof FontsApi
   | typeof AuditEventsApi
   | typeof EventsApi
+  | typeof WebhooksApi
   | typeof TeamsApi
   | typeof CollectionsApi
   | typeof CollectionGrantsApi
@@ -144,6 +146,7 @@ const listPath: HttpApi.HttpApi<"lectern", HttpApiGroup.AddPrefix<Groups, "/v1">
   .add(FontsApi)
   .add(AuditEventsApi)
   .add(EventsApi)
+  .add(WebhooksApi)
   .add(TeamsApi)
   .add(CollectionsApi)
   .add(CollectionGrantsApi)

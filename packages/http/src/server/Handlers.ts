@@ -5,6 +5,7 @@ import { ChangeRequestCommentsHttp, SpaceCommentsHttp } from "./CommentsHttp.ts"
 import { ChangeRequestContentHttp, DownloadsHttp, RevisionsHttp, SpaceContentHttp } from "./ContentHttp.ts"
 import { CollectionsHttp } from "./CollectionsHttp.ts"
 import { EventsHttp } from "./EventsHttp.ts"
+import { WebhooksHttp } from "./WebhooksHttp.ts"
 import { ContentImportsHttp } from "./ContentImportsHttp.ts"
 import { GitHttp } from "./GitHttp.ts"
 import { CollectionGrantsHttp, SiteGrantsHttp, SpaceGrantsHttp } from "./GrantsHttp.ts"
@@ -78,6 +79,7 @@ export const groups = allGroups([
   FontsHttp,
   AuditEventsHttp,
   EventsHttp,
+  WebhooksHttp,
   MembersHttp,
   TeamsHttp,
   CollectionsHttp,

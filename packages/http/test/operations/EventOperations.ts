@@ -1,9 +1,12 @@
 /** The feed of events over HTTP: pages, and the stream of server-sent events. */
 import { EventPage } from "@lectern/core/feed/PublicEvent"
+import { JobWorker } from "@lectern/core/job/JobWorker"
+import { CreatedWebhook, WebhookDelivery } from "@lectern/core/webhook/Webhook"
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { answers, Harness, has, refused, type Services } from "../Harness.ts"
+import * as Shapes from "../Shapes.ts"
 import { createSpace } from "../Steps.ts"
 
 export const eventOperations = (it: Vitest.MethodsNonLive<Services>) => {
@@ -49,6 +52,40 @@ export const eventOperations = (it: Vitest.MethodsNonLive<Services>) => {
       })
       assert.strictEqual(head.status, 200)
       yield* TestClock.adjust("1 millis")
+    })
+  )
+
+  it.effect("delivers events to webhooks, and lists the attempts", () =>
+    Effect.gen(function* () {
+      const { call, organization } = yield* Harness
+      const at = `/v1/orgs/${organization}/webhooks`
+      const { id, secret } = yield* call("admin", "POST", at, {
+        url: "https://example.com/hook",
+        types: ["space_created"]
+      }).pipe(answers(201, CreatedWebhook))
+      assert.match(secret, /^whsec_[A-Za-z0-9+/]{40,}=*$/)
+      const listed = yield* call("admin", "GET", at).pipe(has(200))
+      const one = yield* call("admin", "GET", `${at}/${id}`).pipe(has(200))
+      for (const { text } of [listed, one]) assert.notInclude(text, "whsec_")
+      yield* createSpace()
+      yield* (yield* JobWorker).runDue
+      const { items } = yield* call("admin", "GET", `${at}/${id}/deliveries`).pipe(
+        answers(200, Shapes.listOf(WebhookDelivery))
+      )
+      // The application of the tests sends no requests.
+      assert.deepInclude(items[0], { type: "space_created", status: "failed" })
+      const again = yield* call("admin", "POST", `${at}/${id}/deliveries/${items[0]!.id}/redeliver`).pipe(
+        answers(200, WebhookDelivery)
+      )
+      assert.strictEqual(again.event, items[0]!.event)
+      const ping = yield* call("admin", "POST", `${at}/${id}/test`).pipe(answers(200, WebhookDelivery))
+      assert.strictEqual(ping.type, "ping")
+      yield* call("admin", "POST", `${at}/${id}/rotate-secret`).pipe(answers(200, CreatedWebhook))
+      yield* call("admin", "PATCH", `${at}/${id}`, { active: false }).pipe(has(200))
+      for (const url of ["http://127.0.0.1/", "http://169.254.169.254/", "http://localhost/", "https://10.0.0.1/"]) {
+        yield* call("admin", "POST", at, { url }).pipe(refused(400))
+      }
+      yield* call("admin", "DELETE", `${at}/${id}`).pipe(has(204))
     })
   )
 }

@@ -22,7 +22,8 @@ import {
   FetchFailed,
   type FetchOptions,
   GuardedFetch,
-  maxRedirects
+  maxRedirects,
+  type PostOptions
 } from "@lectern/core/fetch/GuardedFetch"
 import { Duration, Effect, Layer, Stream } from "effect"
 import { describeConnectionFailure } from "./ConnectionFailure.ts"
@@ -91,7 +92,13 @@ const make = ({ allowedPrivateHosts, existingName = "example.com" }: NodeFetchOp
           const { message } = fetchFailure(start, error)
           throw new FetchFailed({ reason: "unknown-host", message })
         })
-      )
+      ),
+
+    post: (url, { maxBytes, timeout, ...options }) =>
+      withTimeout(url, timeout, async (start, signal) => {
+        const response = await openRequest(start, { ...options, method: "POST" }, allowed, signal)
+        return { status: response.statusCode ?? 0, bytes: await firstBytes(response, maxBytes) }
+      })
   })
 }
 
@@ -111,7 +118,9 @@ interface OpenResponse {
   readonly response: IncomingMessage
 }
 
-type RequestOptions = Pick<FetchOptions, "accept"> & Pick<HeadOptions, "method" | "userAgent">
+type RequestOptions = Pick<FetchOptions, "accept"> &
+  Pick<HeadOptions, "userAgent"> &
+  Partial<Pick<PostOptions, "body" | "headers">> & { readonly method: HeadOptions["method"] | "POST" }
 
 const follow = async (
   start: URL,
@@ -174,14 +183,28 @@ const openRequest = (url: URL, options: RequestOptions, allowed: AllowedHosts, s
       signal,
       headers: {
         accept: options.accept ?? "*/*",
-        "accept-encoding": "gzip, deflate, br",
-        "user-agent": options.userAgent ?? "Lectern"
+        "accept-encoding": options.method === "POST" ? "identity" : "gzip, deflate, br",
+        "user-agent": options.userAgent ?? "Lectern",
+        ...options.headers
       }
     })
     request.on("response", resolve)
     request.on("error", fail)
-    request.end()
+    request.end(options.body)
   })
+
+/** Reads the first bytes of a body, and closes the connection. */
+const firstBytes = async (response: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk)
+    size += chunk.byteLength
+    if (size >= maxBytes) break
+  }
+  response.destroy()
+  return concatenated(chunks).slice(0, maxBytes)
+}
 
 const unpackers = {
   gzip: createGunzip,

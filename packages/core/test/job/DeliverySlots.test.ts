@@ -1,6 +1,6 @@
 /** Receivers that are told events: who gets a place, and who makes room. */
 import { assert, describe, it } from "@effect/vitest"
-import { DeliverySlots } from "@lectern/core/integration/DeliverySlots"
+import { DeliverySlots } from "@lectern/core/job/DeliverySlots"
 import type { IntegrationKey } from "@lectern/core/integration/Integration"
 import * as fc from "fast-check"
 import { runs } from "../Runs.ts"
@@ -45,7 +45,7 @@ describe("DeliveryPlaces", () => {
       Array.from({ length: 9 }, (_, n) => places.acquire(`${n}`, key("a0"), 0)),
       [true, true, true, true, true, true, true, true, false]
     )
-    assert.deepStrictEqual(places.saturatedIntegrations(), [key("a0")])
+    assert.deepStrictEqual(places.saturatedGroups(), [key("a0")])
   })
 
   it("are kept until all was heard, but where somebody waits for one of the kind", () => {
