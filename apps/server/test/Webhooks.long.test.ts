@@ -49,7 +49,10 @@ describe("Events", () => {
     assert.deepStrictEqual([...new Set(receiver.received.map(idOf))], ids)
     const verifier = new Webhook(created.body.secret)
     for (const { body, headers } of receiver.received) {
-      assert.strictEqual((verifier.verify(body, headers as Record<string, string>) as { id: string }).id, idOf({ headers }))
+      assert.strictEqual(
+        (verifier.verify(body, headers as Record<string, string>) as { id: string }).id,
+        idOf({ headers })
+      )
     }
     const { body: attempts } = await server.call("GET", `${at}/webhooks/${created.body.id}/deliveries?limit=1`)
     assert.deepInclude(attempts.items[0], { status: "success", statusCode: 200 })

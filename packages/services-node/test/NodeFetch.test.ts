@@ -60,7 +60,7 @@ describe("NodeFetch", () => {
       })
       const post = (url: string, options: NodeFetchOptions = local) =>
         GuardedFetch.use(({ post }) =>
-          post(url, { body: "{\"é\":1}", headers: { "x-own": "1" }, timeout: "5 seconds", maxBytes: 10 })
+          post(url, { body: '{"é":1}', headers: { "x-own": "1" }, timeout: "5 seconds", maxBytes: 10 })
         ).pipe(Effect.provide(NodeFetch.layer(options)))
       for (const [path, status] of [
         ["/moved", 307],
@@ -70,7 +70,7 @@ describe("NodeFetch", () => {
         assert.strictEqual(answer.status, status)
         assert.strictEqual(new TextDecoder().decode(answer.bytes), "x".repeat(10))
       }
-      assert.deepStrictEqual(bodies, ["POST 1 8 {\"é\":1}", "POST 1 8 {\"é\":1}"])
+      assert.deepStrictEqual(bodies, ['POST 1 8 {"é":1}', 'POST 1 8 {"é":1}'])
       assert.strictEqual((yield* Effect.flip(post(server.url, {}))).reason, "refused")
     }))
 

@@ -121,31 +121,33 @@ export const WebhookDeliveryTable = Table.make("webhookDelivery", WebhookDeliver
   indexes: [["webhook", "id"]]
 })
 
-const settings = {
-  /** URL that receives the events, with `https` or `http`. Addresses of private networks are rejected. */
-  url: Text.HttpUrl.check(Schema.isMaxLength(2048)),
-  /** Purpose of the webhook, for people. Default: empty. */
-  description: Text.atMost(500),
-  /** Types of events. Null: all types, also those that are added later. Default: null. */
-  types: Schema.NullOr(
-    Schema.Array(Text.between(1, 100)).check(Schema.isMinLength(1), Schema.isMaxLength(100), Schema.isUnique())
-  ),
-  /** Ids of spaces. Only events about these spaces are delivered. Null: all events. Default: null. */
-  spaces: Schema.NullOr(Schema.Array(SpaceId).check(Schema.isMinLength(1), Schema.isMaxLength(100), Schema.isUnique())),
-  /** False to deliver nothing. Events in the meantime are not delivered later. Default: true. */
-  active: Schema.Boolean
-}
+const WebhookUrl = Text.HttpUrl.check(Schema.isMaxLength(2048))
+const Types = Schema.NullOr(
+  Schema.Array(Text.between(1, 100)).check(Schema.isMinLength(1), Schema.isMaxLength(100), Schema.isUnique())
+)
+const Spaces = Schema.NullOr(
+  Schema.Array(SpaceId).check(Schema.isMinLength(1), Schema.isMaxLength(100), Schema.isUnique())
+)
 
 export const WebhookCreate = Schema.Struct({
-  url: settings.url,
-  description: Schema.optionalKey(settings.description),
-  types: Schema.optionalKey(settings.types),
-  spaces: Schema.optionalKey(settings.spaces),
-  active: Schema.optionalKey(settings.active)
+  /** URL that receives the events, with `https` or `http`. Addresses of private networks are rejected. */
+  url: WebhookUrl,
+  /** Note for people. Default: empty. */
+  description: Schema.optionalKey(Text.atMost(500)),
+  /** Types of events. Null: all types, also those that are added later. Default: null. */
+  types: Schema.optionalKey(Types),
+  /** Ids of spaces. Only events about these spaces are delivered. Null: all events. Default: null. */
+  spaces: Schema.optionalKey(Spaces),
+  /** False to deliver nothing. Default: true. */
+  active: Schema.optionalKey(Schema.Boolean)
 })
 export type WebhookCreate = typeof WebhookCreate.Type
 
-export const WebhookPatch = Schema.Struct({ ...WebhookCreate.fields, url: Schema.optionalKey(settings.url) })
+export const WebhookPatch = Schema.Struct({
+  ...WebhookCreate.fields,
+  /** URL that receives the events, with `https` or `http`. Addresses of private networks are rejected. */
+  url: Schema.optionalKey(WebhookUrl)
+})
 export type WebhookPatch = typeof WebhookPatch.Type
 
 /** A webhook as an API resource. */

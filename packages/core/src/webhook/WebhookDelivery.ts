@@ -125,7 +125,7 @@ export const deliverWebhooks = Effect.gen(function* () {
       )
     )
 
-  /** Delivers events until none is left, one fails, or another webhook needs the slot. */
+  /** Delivers events until the last one, a failure, or another webhook that needs the slot. */
   const serve = Effect.fnUntraced(function* (serving: Serving, isStopping: () => boolean) {
     const { receiver, organization } = serving.claimed
     const startedAt = yield* Clock.currentTimeMillis
