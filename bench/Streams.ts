@@ -59,7 +59,7 @@ export const run = async () => {
     return (await response.json()) as { readonly id: string; readonly token: string; readonly items: [{ id: string }] }
   }
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
-  const received = new Array<number>(streamCount).fill(0)
+  const received = Array.from({ length: streamCount }, () => 0)
   /** Called when a stream has received an event. */
   let onEvent = () => {}
   const open = async (index: number, path: string, bearer: string) => {

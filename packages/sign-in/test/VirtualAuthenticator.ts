@@ -1,9 +1,9 @@
 /** The virtual authenticator of Chromium, which creates and uses passkeys without a person. */
 import type { CDPSession, Page } from "playwright-core"
 
-type Credentials = Awaited<ReturnType<typeof credentialsOf>>
+type Credentials = ReadonlyArray<{ readonly credentialId: string; readonly signCount: number }>
 
-const credentialsOf = async (session: CDPSession, authenticatorId: string) =>
+const credentialsOf = async (session: CDPSession, authenticatorId: string): Promise<Credentials> =>
   (await session.send("WebAuthn.getCredentials", { authenticatorId })).credentials
 
 export interface AuthenticatorOptions {

@@ -3,11 +3,13 @@
  * contains anything that the reader's own requests do not return.
  */
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
+import { type CurrentActor } from "@lectern/core/access/Actor"
+import { type Comment } from "@lectern/core/comment/Comment"
 import { type CommentScope } from "@lectern/core/comment/CommentScopes"
 import { Comments } from "@lectern/core/comment/Comments"
 import { Grants } from "@lectern/core/grant/Grants"
 import { Notifications } from "@lectern/core/notification/Notifications"
-import { Watches } from "@lectern/core/notification/Watches"
+import { type WatchedContent, Watches } from "@lectern/core/notification/Watches"
 import { Members } from "@lectern/core/organization/Members"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import { Reviews } from "@lectern/core/review/Reviews"
@@ -81,9 +83,7 @@ for (const [name, storage] of onEach(adapters)) {
               ({ id }) => id
             )
           )
-          const scopes: Array<CommentScope & { readonly space: (typeof spaces)[number] }> = [
-            ...spaces.map((space) => ({ space }))
-          ]
+          const scopes: Array<WatchedContent> = spaces.map((space) => ({ space }))
           for (const space of spaces) {
             const { id } = yield* (yield* ChangeRequests).create(space, { status: "open", subject: `Work ${space}` })
             scopes.push({ space, changeRequest: id })
@@ -99,10 +99,9 @@ for (const [name, storage] of onEach(adapters)) {
 
           /** Returns true if a person can read a text now, by the operation that returns it. */
           const canRead = Effect.fnUntraced(function* (user: (typeof people)[number], one: (typeof written)[number]) {
-            const read =
-              one.reply === undefined
-                ? comments.get(one.scope, one.comment as never)
-                : comments.getReply(one.scope, one.comment as never, one.reply as never)
+            const read: Effect.Effect<Pick<Comment, "body">, unknown, CurrentActor> = one.reply === undefined
+              ? comments.get(one.scope, one.comment as never)
+              : comments.getReply(one.scope, one.comment as never, one.reply as never)
             return yield* read.pipe(
               as(user),
               Effect.match({

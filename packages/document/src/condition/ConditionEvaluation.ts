@@ -50,7 +50,7 @@ export const valueOf = (tree: ConditionTree, scope: Scope): unknown => {
     case "field":
       return fieldOf(valueOf(tree.of, scope), tree.key)
     case "choice":
-      return valueOf(valueOf(tree.test, scope) ? tree.then : tree.otherwise, scope)
+      return valueOf(valueOf(tree.test, scope) ? tree.consequent : tree.alternate, scope)
     case "each": {
       const isSelected = (item: unknown) =>
         Boolean(valueOf(tree.body, { ...scope, names: { ...scope.names, [tree.parameter]: item } }))
@@ -74,7 +74,7 @@ export const readsClaims = (tree: ConditionTree): boolean => {
     case "field":
       return readsClaims(tree.of)
     case "choice":
-      return [tree.test, tree.then, tree.otherwise].some(readsClaims)
+      return [tree.test, tree.consequent, tree.alternate].some(readsClaims)
     case "each":
       return readsClaims(tree.of) || readsClaims(tree.body)
     case "all":
@@ -106,7 +106,7 @@ export const variablesOf = (
     case "field":
       return variablesOf(tree.of)
     case "choice":
-      return [tree.test, tree.then, tree.otherwise].flatMap(variablesOf)
+      return [tree.test, tree.consequent, tree.alternate].flatMap(variablesOf)
     case "each":
       return [...variablesOf(tree.of), ...variablesOf(tree.body)]
     case "comparison":

@@ -137,8 +137,8 @@ const convertNode = (node: Expression | PrivateIdentifier, depth: number, names:
       return {
         kind: "choice",
         test: convertNode(node.test, depth + 1, names),
-        then: convertNode(node.consequent, depth + 1, names),
-        otherwise: convertNode(node.alternate, depth + 1, names)
+        consequent: convertNode(node.consequent, depth + 1, names),
+        alternate: convertNode(node.alternate, depth + 1, names)
       }
     default:
       throw new UnsupportedSyntax(unsupportedNode, node.start)

@@ -48,6 +48,6 @@ export type RuleTree =
   | {
       readonly kind: "choice"
       readonly test: ConditionTree
-      readonly then: ConditionTree
-      readonly otherwise: ConditionTree
+      readonly consequent: ConditionTree
+      readonly alternate: ConditionTree
     }

@@ -153,7 +153,7 @@ const shapeOf = (tree: ConditionTree, shapes: Shapes): Shape => {
       return sharedShape(tree.of.map((operand) => shapeOf(operand, shapes)))
     case "choice":
       requireTruth(tree.test, shapes)
-      return sharedShape([shapeOf(tree.then, shapes), shapeOf(tree.otherwise, shapes)])
+      return sharedShape([shapeOf(tree.consequent, shapes), shapeOf(tree.alternate, shapes)])
     case "comparison":
       requireComparable(tree, shapes)
       return boolean

@@ -120,23 +120,30 @@ describe("A rule", () => {
 
   it("is evaluated or refused for any text, without an exception", () => {
     const part = fc.constantFrom(
-      ...["lists", "title", "size", "body", "author", "a", ".some(a => ", ".filter(a => ", ".length", ".status"],
-      ...[
-        " == ",
-        " && ",
-        " ? ",
-        " : ",
-        "!",
-        "(",
-        ")",
-        "[0]",
-        "'good'",
-        "1",
-        " in ",
-        "undefined",
-        ".by.id",
-        ".includes("
-      ]
+      "lists",
+      "title",
+      "size",
+      "body",
+      "author",
+      "a",
+      ".some(a => ",
+      ".filter(a => ",
+      ".length",
+      ".status",
+      " == ",
+      " && ",
+      " ? ",
+      " : ",
+      "!",
+      "(",
+      ")",
+      "[0]",
+      "'good'",
+      "1",
+      " in ",
+      "undefined",
+      ".by.id",
+      ".includes("
     )
     fc.assert(
       fc.property(
