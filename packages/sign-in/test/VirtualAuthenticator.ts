@@ -1,7 +1,11 @@
 /** The virtual authenticator of Chromium, which creates and uses passkeys without a person. */
 import type { CDPSession, Page } from "playwright-core"
 
-type Credentials = ReadonlyArray<{ readonly credentialId: string; readonly signCount: number }>
+type Credentials = ReadonlyArray<{
+  readonly credentialId: string
+  readonly signCount: number
+  readonly isResidentCredential: boolean
+}>
 
 const credentialsOf = async (session: CDPSession, authenticatorId: string): Promise<Credentials> =>
   (await session.send("WebAuthn.getCredentials", { authenticatorId })).credentials
