@@ -43,7 +43,7 @@ onEachAdapter("Unsubscribing", (it) => {
       const page = yield* send(path, "GET", undefined, { "accept-language": "de-AT,en" }).pipe(has(200))
       assert.deepStrictEqual(ended, [])
       assert.include(page.text, '<html lang="de" dir="ltr">')
-      assert.include(page.text, "E-Mails zu „&lt;comments de&gt;“")
+      assert.include(page.text, "E-Mails mehr zu „&lt;comments de&gt;“")
       assert.strictEqual(page.text.match(/<form method="post">/g)?.length, 2)
       const policy = page.headers.get("content-security-policy")!
       const style = /<style>(.*)<\/style>/.exec(page.text)![1]!

@@ -29,7 +29,7 @@ const accepts = ({ headers }: Request, type: string): boolean =>
     .split(/[,;\s]+/)
     .includes(type)
 
-const wantsPage = (request: Request): boolean => accepts(request, "text/html")
+export const wantsPage = (request: Request): boolean => accepts(request, "text/html")
 
 const wantsJson = (request: Request): boolean => !wantsPage(request) && accepts(request, "application/json")
 

@@ -1,9 +1,10 @@
 /**
- * Page that ends mails without signing in. `GET` only shows a button, because programs that check mails open their links. `POST`
- * ends the list of the URL, or all lists with `scope=all` in the body. Mail programs post
+ * Page that ends mails without signing in. `GET` only shows a button, because programs that check mails open their
+ * links. `POST` ends the list of the URL, or all lists with `scope=all` in the body. Mail programs post
  * `List-Unsubscribe=One-Click` (RFC 8058).
  *
- * The page is in the language of the user, otherwise in that of the browser. Its URL is not passed on to other sites.
+ * The page is in the language of the user, otherwise in that of the browser. Its URL is not passed on to other sites. An
+ * invalid URL is a 404: a page for a browser, and JSON for other clients.
  */
 import { mailTexts } from "@lectern/core/mail/MailTexts"
 import { unsubscribePath } from "@lectern/core/mail/UnsubscribeUrls"
@@ -11,7 +12,9 @@ import { makeUnsubscribing } from "@lectern/core/mail/Unsubscribing"
 import { acceptedLanguage, type InterfaceLanguage, languageInfo } from "@lectern/core/schema/InterfaceLanguage"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { errorResponse } from "./Responses.ts"
 import { escapeHtml, privateHeaders } from "./SignOnPages.ts"
+import { wantsPage } from "./SignOnResponses.ts"
 import type { PlainHandler } from "./Routes.ts"
 
 const style =
@@ -73,7 +76,11 @@ export const unsubscribeHandlers = Effect.gen(function* () {
       })
       const language = subscription?.language ?? acceptedLanguage(request.headers["accept-language"])
       const texts = mailTexts[language].unsubscribe
-      if (subscription === undefined) return pageIn(language, { title: texts.invalid, text: texts.invalidText }, 404)
+      if (subscription === undefined) {
+        return wantsPage(request)
+          ? pageIn(language, { title: texts.invalid, text: texts.invalidText }, 404)
+          : errorResponse(404, texts.invalid, { headers: privateHeaders })
+      }
       const withTitle = (text: string) => text.replace("{list}", () => subscription.list.title(language))
       if (request.method !== "POST") {
         return pageIn(language, {
