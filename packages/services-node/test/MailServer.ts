@@ -1,4 +1,5 @@
 /** An SMTP server on loopback with TLS by a certificate of its own, whose replies a test decides. */
+import { EventEmitter, once } from "node:events"
 import type { AddressInfo, Socket } from "node:net"
 import { text } from "node:stream/consumers"
 import { Effect } from "effect"
@@ -48,6 +49,7 @@ export const mailServer = Effect.fnUntraced(function* (options: SMTPServerOption
   const { key, cert } = yield* certificate
   const received: Array<ReceivedMail> = []
   const replies: Replies = {}
+  const arrivals = new EventEmitter()
   const sockets = new Set<Socket>()
   const dropAll = () => {
     for (const socket of sockets) socket.destroy()
@@ -72,6 +74,7 @@ export const mailServer = Effect.fnUntraced(function* (options: SMTPServerOption
         if (result === "drop") return dropAll()
         if (result !== undefined) return callback(result)
         received.push(mailOf(session, source))
+        arrivals.emit("mail")
         const accepted = replies.accept?.()
         if (accepted === "drop") return dropAll()
         if (accepted === undefined) callback()
@@ -92,7 +95,16 @@ export const mailServer = Effect.fnUntraced(function* (options: SMTPServerOption
     })
   )
   const { port } = server.server.address() as AddressInfo
-  return { port, ca: cert, received, replies }
+  /** Resolves when at least `count` mails have arrived at an address. */
+  const mailsTo = async (address: string, count = 1): Promise<ReadonlyArray<ReceivedMail>> => {
+    for (;;) {
+      const mails = received.filter(({ to }) => to.includes(address))
+      if (mails.length >= count) return mails
+      await once(arrivals, "mail")
+    }
+  }
+
+  return { port, ca: cert, received, replies, mailsTo }
 })
 
 const mailOf = ({ envelope, secure, user }: SMTPServerSession, source: string): ReceivedMail => ({
@@ -102,6 +114,12 @@ const mailOf = ({ envelope, secure, user }: SMTPServerSession, source: string): 
   isSecure: secure,
   user: user as string | undefined
 })
+
+/** Returns the source of a mail with soft line breaks and escapes of quoted-printable removed, in ASCII. */
+export const textOf = ({ source }: ReceivedMail): string =>
+  source
+    .replace(/=\r?\n/g, "")
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
 /** Returns the fields of the header of a mail, unfolded. */
 export const headerOf = (source: string): ReadonlyMap<string, string> => {

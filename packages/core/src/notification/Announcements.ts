@@ -280,7 +280,10 @@ export const makeAnnouncements = Effect.gen(function* () {
     email_domain_proved: ({ organization, domain }) => aboutDomain(organization, domain, "proved"),
     email_domain_lost: ({ organization, domain }) => aboutDomain(organization, domain, "lost"),
     site_address_proved: ({ organization, name }) => aboutDomain(organization, name, "proved"),
-    site_address_unproved: ({ organization, name }) => aboutDomain(organization, name, "lost")
+    site_address_unproved: ({ organization, name }) => aboutDomain(organization, name, "lost"),
+
+    webhook_disabled: ({ organization, webhook: subject }) =>
+      toAdministrators("webhook", { organization, subject, outcome: "failed" })
   } satisfies { readonly [Type in EventType]?: Announce<Type> }
 
   return {

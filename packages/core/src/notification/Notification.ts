@@ -43,7 +43,7 @@ const subjectFields = {
   review: Schema.optionalKey(ReviewId),
   /** Content on which a role was assigned. */
   content: Schema.optionalKey(AssignedContent),
-  /** Id of an invitation, an import, a PDF or a translation; name of a domain; URL of a link. */
+  /** Id of an invitation, an import, a PDF, a translation or a webhook; name of a domain; URL of a link. */
   subject: Schema.optionalKey(Schema.String),
   outcome: Schema.optionalKey(NotificationOutcome),
   /** Emoji of a reaction. */
@@ -147,7 +147,7 @@ export const Notification = Schema.Struct({
   review: Schema.optionalKey(Schema.Struct({ id: ReviewId, status: ReviewStatus })),
   /** The content on which a role was assigned to the user. */
   content: Schema.optionalKey(Schema.Struct({ ...AssignedContent.fields, title: Schema.String })),
-  /** Id of an invitation, an import, a PDF or a translation; name of a domain; URL of a link. */
+  /** Id of an invitation, an import, a PDF, a translation or a webhook; name of a domain; URL of a link. */
   subject: Schema.optionalKey(Schema.String),
   /** `done` or `failed` for work; `proved` or `lost` for a domain. */
   outcome: Schema.optionalKey(NotificationOutcome),

@@ -48,7 +48,9 @@ export const kindRules = {
   /** The check of links to other websites found a broken link. For administrators, at most once a day. */
   "link-check": { channel: "digest", canMute: false },
   /** A domain was proved or lost. For administrators. */
-  domain: { channel: "mail", canMute: false }
+  domain: { channel: "mail", canMute: false },
+  /** A webhook was switched off after failed deliveries. For administrators. */
+  webhook: { channel: "mail", canMute: false }
 } as const satisfies Record<string, KindRules>
 
 export type NotificationKind = keyof typeof kindRules

@@ -141,6 +141,7 @@ const targetPath = (
     case "site":
       return `${path}/sites/${content.id}`
     default:
-      return kind === "invitation" ? `${path}/invites/${subject}` : path
+      if (kind === "invitation") return `${path}/invites/${subject}`
+      return kind === "webhook" ? `${path}/webhooks/${subject}` : path
   }
 }

@@ -118,7 +118,7 @@ export const makeVisibleNotifications = Effect.gen(function* () {
 
 /** Returns true if a member may see a notification, apart from the space that it is about. */
 const isVisibleToMember = ({ kind, content, user }: NotificationRow, member: Membership): boolean => {
-  if (kind === "domain" || kind === "link-check") return member.admin
+  if (kind === "domain" || kind === "link-check" || kind === "webhook") return member.admin
   if (content === undefined) return true
   return (
     member.facts.grants.get(content.id)?.some(({ holderKind, holder }) => holderKind === "user" && holder === user) ??

@@ -3,6 +3,7 @@ import { ChangeRequestContents } from "@lectern/core/change-request/contents/Cha
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { Comments } from "@lectern/core/comment/Comments"
 import { EventId } from "@lectern/core/event/EventKind"
+import { Events } from "@lectern/core/event/Events"
 import { EventReaderTable } from "@lectern/core/event/EventReader"
 import { Grants } from "@lectern/core/grant/Grants"
 import {
@@ -23,6 +24,7 @@ import { Spaces } from "@lectern/core/space/Spaces"
 import { Storage } from "@lectern/core/storage/Storage"
 import { UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
+import { WebhookId } from "@lectern/core/webhook/Webhook"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -120,6 +122,20 @@ for (const [name, services] of onEach(adapters)) {
           ({ page }) => page === undefined
         )
         assert.deepInclude(muted, { state: "muted", automatic: false })
+      })
+    )
+
+    rule("tell administrators of a webhook that was switched off", () =>
+      Effect.gen(function* () {
+        const { org: organization, people } = yield* discussion()
+        const { emit } = yield* Events
+        const { transaction } = yield* Storage
+        const webhook = WebhookId.make("hook")
+        yield* transaction(emit({ type: "webhook_disabled", organization, webhook, reason: "failures" }))
+        const { admin, edit } = people
+        assert.deepStrictEqual(yield* kindsOf({ admin, edit }), { admin: ["webhook"] })
+        const [notification] = yield* inboxOf(admin).pipe(Effect.map(({ items }) => items))
+        assert.include(notification!.urls.target, `/v1/orgs/${organization}/webhooks/hook`)
       })
     )
 
