@@ -194,7 +194,7 @@ const cases: ReadonlyArray<
       "docs/more/b.md": "# B\n",
       "docs/c.md": "# C\n"
     },
-    ["docs/c.md unlisted-page", "mkdocs.yml:3 missing-page", "mkdocs.yml:4 missing-page"]
+    ["docs/c.md unlisted-page"]
   ],
   [
     "no page in several sidebars",
