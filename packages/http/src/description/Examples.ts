@@ -23,6 +23,7 @@ const fieldTexts: Readonly<Record<string, string>> = {
   path: "guides",
   slug: "guides",
   language: "en",
+  timeZone: "Europe/Paris",
   query: "install",
   source: "/old",
   destination: "/new",
@@ -54,6 +55,8 @@ const componentExamples: Readonly<Record<string, unknown>> = {
     issuer: "https://id.example.com",
     clientID: "lectern"
   },
+  WebhookCreate: { url: "https://hooks.example.com/lectern", types: ["change_request_merged"] },
+  WebhookUpdate: { types: ["change_request_merged"] },
   GlossaryUpdate: { operations: [{ type: "insert", translations: { en: "space", de: "Bereich" } }] },
   AdaptiveSchemaPut: {
     jsonSchema: { type: "object", properties: { isBetaUser: { type: "boolean" } }, additionalProperties: false }
