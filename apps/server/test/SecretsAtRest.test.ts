@@ -13,7 +13,14 @@ import { Tokens } from "@lectern/core/token/Tokens"
 import { InstanceTable } from "@lectern/core/identity/InstanceRow"
 import { Secrets } from "@lectern/core/identity/Secrets"
 import { JobWorker } from "@lectern/core/job/JobWorker"
+import * as Lease from "@lectern/core/job/Lease"
 import * as Lectern from "@lectern/core/Lectern"
+import { MailId, MailTable } from "@lectern/core/mail/Mail"
+import { SecondFactorTable } from "@lectern/core/sign-in/SecondFactor"
+import { OidcSessionTable } from "@lectern/core/sso/OidcSession"
+import { SignOnProviderId } from "@lectern/core/sso/SignOnProvider"
+import * as Timestamps from "@lectern/core/schema/Timestamps"
+import type { UserId } from "@lectern/core/user/User"
 import { partitionOptions } from "@lectern/core/schema/OptionNames"
 import * as Exchange from "@lectern/exchange/Exchange"
 import { Storage } from "@lectern/core/storage/Storage"
@@ -195,7 +202,7 @@ describe("Secrets at rest", () => {
       const data = yield* folder
       const before = yield* Effect.provide(
         Effect.gen(function* () {
-          const { call, organization } = yield* Harness
+          const { call, organization, users } = yield* Harness
           const { id: space } = yield* createSpace({ title: "Docs" })
           const site = yield* createSite([space])
           yield* call("admin", "POST", `/v1/orgs/${organization}/sites/${site.id}/share-links`, { name: "One" }).pipe(
@@ -213,6 +220,17 @@ describe("Secrets at rest", () => {
           yield* call("admin", "PUT", `${path}/dev`, { tunnelUrl: "http://127.0.0.1/" }).pipe(has(204))
           yield* call("admin", "POST", `${path}/tasks`, { task: { a: 1 }, schedule: 60 }).pipe(has(204))
           yield* ask(space, "import", { url: "https://ann:password@127.0.0.1/docs.git" }).pipe(has(204))
+          yield* call("admin", "POST", `/v1/orgs/${organization}/webhooks`, {
+            url: "https://hooks.example.com/",
+            types: ["change_request_merged"]
+          }).pipe(has(201))
+          yield* call("admin", "POST", `/v1/orgs/${organization}/oidc`, {
+            label: "Acme",
+            issuer: "https://id.example.com",
+            clientID: "lectern",
+            clientSecret: "a secret of a client"
+          }).pipe(has(201))
+          yield* sealRows(users.admin)
           return yield* everything
         }),
         instance(data)
@@ -236,6 +254,41 @@ describe("Secrets at rest", () => {
       assert.notStrictEqual(after[0]!.keyId, before[0]!.keyId)
     })
   )
+})
+
+/** Inserts rows of kinds that need a mail server, a provider or an app. */
+const sealRows = Effect.fnUntraced(function* (user: UserId) {
+  const storage = yield* Storage
+  const { seal } = yield* Secrets
+  const at = Timestamps.at(0)
+  const mail = MailId.make("mail")
+  yield* storage.repository(MailTable).insert({
+    id: mail,
+    kind: "test",
+    key: "test",
+    payload: yield* seal(MailTable, { id: mail }, "payload", { link: "https://example.com/" }),
+    urgent: false,
+    status: "failed",
+    lease: Lease.free(at),
+    attempts: 1,
+    expiresAt: at,
+    createdAt: at,
+    updatedAt: at
+  })
+  yield* storage.repository(OidcSessionTable).insert({
+    id: "session",
+    provider: SignOnProviderId.make("provider"),
+    token: "token",
+    subject: "subject",
+    idToken: yield* seal(OidcSessionTable, { id: "session" }, "idToken", "an ID token"),
+    until: at
+  })
+  yield* storage.repository(SecondFactorTable).insert({
+    user,
+    secret: yield* seal(SecondFactorTable, { user }, "secret", "a secret of an app"),
+    recoveryCodes: [],
+    failures: 0
+  })
 })
 
 /** Every sealed value that there is, opened. */

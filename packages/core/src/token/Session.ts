@@ -10,7 +10,7 @@ import { OrganizationId } from "../organization/Organization.ts"
 import { Timestamp } from "../schema/Text.ts"
 import type { OptionNames } from "../schema/OptionNames.ts"
 import { type DurationLike, durationNames } from "../time/DurationLike.ts"
-import { hour } from "../user/LastSeen.ts"
+import { hour } from "../time/Hour.ts"
 import { UserId } from "../user/User.ts"
 import { SignInMethod, type TokenRow } from "./Token.ts"
 

@@ -11,10 +11,9 @@ import { idleWait } from "../time/IdleWait.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { TokenTable } from "../token/Token.ts"
+import { hour } from "../time/Hour.ts"
 import { type UserId, UserTable } from "./User.ts"
 
-/** Duration of an hour in ms. */
-export const hour = 60 * 60 * 1000
 const maxCached = 100_000
 const slice = 200
 

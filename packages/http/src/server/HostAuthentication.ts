@@ -8,8 +8,9 @@
  * becomes a 500 response.
  */
 import type { Actor } from "@lectern/core/access/Actor"
+import { hour } from "@lectern/core/time/Hour"
 import * as TimeDependency from "@lectern/core/time/TimeDependency"
-import { hour, LastSeen } from "@lectern/core/user/LastSeen"
+import { LastSeen } from "@lectern/core/user/LastSeen"
 import { Context, Effect, Exit } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
