@@ -208,7 +208,7 @@ it("hands events to a function that answers promises, as their types say", async
   await lectern.spaces.create(organization, { title: "Unseen" })
   assert.deepStrictEqual(
     (await lectern.jobs.list({ status: "waiting", kind: "event-reader" })).map(({ id }) => id),
-    ["reader:host:search"]
+    ["reader:host:search", "reader:notifications"]
   )
   assert.strictEqual(seen.length, 2)
   await lectern.close()

@@ -54,7 +54,7 @@ export class EventFeed extends Context.Service<
      * @throws {OrganizationNotFound}
      * @example
      * ```ts
-     * const { items, after } = await lectern.organizations.events.list(org, { types: ["comment_posted"] })
+     * const { items, after } = await lectern.organizations.events.list(organization.id, { types: ["comment_posted"] })
      * console.log(items.map(({ type }) => type), after)
      * ```
      */

@@ -86,7 +86,7 @@ const make = Effect.fnUntraced(function* (parts: ReadonlyArray<WorkerPart>, opti
   for (const part of parts) {
     if (part === undefined) continue
     if ("kind" in part) yield* add(part)
-    else otherSources.push(part)
+    else otherSources.push({ wait: idleWait, ...part })
   }
   const name = yield* ids.next
   let claimedAt = Infinity

@@ -18,11 +18,7 @@ export const notificationServices = {
   jobs: [followEvents, removeOldNotifications, sendDigests, sendThread],
   mails: [notificationMail],
   offered: {
-    notifications: offer(Notifications, "transactional"),
-    "notifications.watches": offer(Watches, {
-      list: "transactional",
-      put: "outsideTransaction",
-      remove: "transactional"
-    })
+    "users.notifications": offer(Notifications, "outsideTransaction"),
+    "users.notifications.watches": offer(Watches, "outsideTransaction")
   }
 } as const satisfies Services

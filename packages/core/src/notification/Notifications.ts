@@ -59,7 +59,7 @@ export class Notifications extends Context.Service<
      * @throws {InvalidCursor}
      * @example
      * ```ts
-     * const { items, unread } = await lectern.as(ada.id).notifications.list({ unread: true })
+     * const { items, unread } = await lectern.as(ada.id).users.notifications.list({ unread: true })
      * console.log(unread, items.map(({ kind }) => kind))
      * ```
      */
@@ -93,7 +93,7 @@ export class Notifications extends Context.Service<
      * @throws {InvalidInput}
      * @example
      * ```ts
-     * await lectern.as(ada.id).notifications.markAllRead()
+     * await lectern.as(ada.id).users.notifications.markAllRead()
      * ```
      */
     readonly markAllRead: (mark?: ReadMark) => Effect.Effect<void, Failure | InvalidInput, CurrentActor>
@@ -110,7 +110,7 @@ export class Notifications extends Context.Service<
      * @throws {InvalidInput} For a time zone that does not exist.
      * @example
      * ```ts
-     * await lectern.as(ada.id).notifications.updateSettings({
+     * await lectern.as(ada.id).users.notifications.updateSettings({
      *   timeZone: "Europe/Paris",
      *   digestHour: 9,
      *   kinds: { comment: "digest", reaction: "off" }

@@ -67,7 +67,7 @@ export class Watches extends Context.Service<
      * @throws {TooManyWatches} Above 10,000 watches of the user.
      * @example
      * ```ts
-     * await lectern.as(ada.id).notifications.watches.put({ space: space.id }, { state: "watching" })
+     * await lectern.as(ada.id).users.notifications.watches.put({ space: space.id }, { state: "watching" })
      * ```
      */
     readonly put: (

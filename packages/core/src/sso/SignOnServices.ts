@@ -14,7 +14,7 @@ export const signOnServices = {
   offered: {
     "organizations.oidcProviders": offer(OidcProviders, "outsideTransaction"),
     "organizations.samlProviders": offer(SamlProviders, "outsideTransaction"),
-    oidcSignOn: offer(OidcSignOn, "outsideTransaction"),
+    "signOn.oidc": offer(OidcSignOn, "outsideTransaction"),
     signOn: offer(SignOn, "outsideTransaction")
   }
 } as const satisfies Services

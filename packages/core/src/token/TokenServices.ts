@@ -15,14 +15,7 @@ export const tokenServices = {
       authenticate: "outsideTransaction",
       isValid: "internal"
     }),
-    "users.sessions": offer(Sessions, {
-      start: "transactional",
-      list: "outsideTransaction",
-      revoke: "outsideTransaction",
-      revokeOthers: "outsideTransaction",
-      end: "transactional",
-      endAll: "transactional"
-    }),
+    "users.sessions": offer(Sessions, "outsideTransaction"),
     "users.tokens": offer(UserTokens, "outsideTransaction")
   }
 } as const satisfies Services

@@ -87,7 +87,7 @@ export class Webhooks extends Context.Service<
      * @throws {TooManyWebhooks}
      * @example
      * ```ts
-     * const { id, secret } = await lectern.organizations.webhooks.create(org, {
+     * const { id, secret } = await lectern.organizations.webhooks.create(organization.id, {
      *   url: "https://example.com/lectern",
      *   types: ["change_request_merged"]
      * })

@@ -3,8 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import type { ContentChange } from "@lectern/core/content/edits/ContentChange"
+import { JobTable } from "@lectern/core/job/Job"
 import { JobWorker } from "@lectern/core/job/JobWorker"
-import { SearchIndexing } from "@lectern/core/search/indexing/SearchIndexing"
+import { IndexSpace, SearchIndexing } from "@lectern/core/search/indexing/SearchIndexing"
 import { removeIndexed } from "@lectern/core/search/indexing/SearchRemoval"
 import { Searches } from "@lectern/core/search/Searches"
 import { SearchStateTable } from "@lectern/core/search/SearchState"
@@ -167,7 +168,8 @@ for (const [name, services] of onEach(adapters)) {
         yield* publish(space, [insert("Second")])
         assert.isFalse(yield* indexing.ensureCurrent([before]))
         assert.isTrue(yield* indexing.ensureCurrent([(yield* spaces.get({ id: space }))!]))
-        assert.strictEqual(yield* runJobs, 0)
+        const jobs = (yield* Storage).repository(JobTable)
+        assert.strictEqual(yield* jobs.count({ kind: IndexSpace.name, status: "waiting" }), 0)
       })
     )
 

@@ -144,7 +144,7 @@ for (const [name, services] of onEach(adaptersWith({ fetch: fetcher }))) {
         assert.deepStrictEqual(sent, { object: "event", ...(yield* eventsOf("space_created"))[1] })
         for (const request of at("")) assert.deepStrictEqual(verify(secret, request), JSON.parse(request.body))
         assert.throws(() => verify("whsec_bm90IHRoZSBzZWNyZXQ=", at("")[0]!))
-        assert.deepStrictEqual((yield* attemptsOf(org, id))[0], ["space_updated", "success", 200])
+        assert.deepInclude(yield* attemptsOf(org, id), ["space_updated", "success", 200])
       })
     )
 
