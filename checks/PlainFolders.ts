@@ -9,6 +9,7 @@ export const plainFolders: ReadonlyArray<string> = [
   "checks",
   "packages/core/src",
   "packages/document/src",
+  "packages/editor",
   "packages/exchange/src",
   "packages/http/src",
   "apps",

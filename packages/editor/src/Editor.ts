@@ -1,0 +1,98 @@
+/**
+ * An editor of one document in a page. It needs no server: `onEdit` is called after each edit, and `merge` brings in a newer
+ * version.
+ *
+ * ```ts
+ * const editor = openEditor(element, { document, nextKey: () => crypto.randomUUID(), onEdit: () => save(editor.document()) })
+ * ```
+ *
+ * Styles are those of the host; `editor.css` of this package has a start. Nothing here needs `unsafe-inline`.
+ */
+import type { Document } from "@lectern/document/Document"
+import { type BlockConflict, mergeDocuments } from "@lectern/document/merge/DocumentMerge"
+import { dropCursor } from "prosemirror-dropcursor"
+import { gapCursor } from "prosemirror-gapcursor"
+import { history } from "prosemirror-history"
+import { type Command, EditorState } from "prosemirror-state"
+import { EditorView } from "prosemirror-view"
+import { giveAllKeys, giveKeys } from "./BlockKeys.ts"
+import { blockViews, type ViewOptions } from "./BlockViews.ts"
+import { clipboard, type ClipboardOptions } from "./Clipboard.ts"
+import { documentNode, documentOf } from "./DocumentNodes.ts"
+import { documentUpdate, updateTo } from "./DocumentUpdate.ts"
+import { schema } from "./EditorSchema.ts"
+import { markdownRules } from "./InputRules.ts"
+import { editorKeys } from "./Keys.ts"
+
+export interface EditorOptions extends ViewOptions, ClipboardOptions {
+  readonly document: Document
+  /** Called after each edit, but not after `set` and `merge`. */
+  readonly onEdit?: () => void
+  /** False to show the document only. Default: true. */
+  readonly isEditable?: boolean
+  /** Name of the text for screen readers. Default: "Text of the page". */
+  readonly label?: string
+}
+
+export interface Editor {
+  readonly view: EditorView
+  /** Returns the current document. */
+  readonly document: () => Document
+  /** Runs a command, such as those in `Commands`. Returns false if it does not apply at the selection. */
+  readonly run: (command: Command) => boolean
+  /** Replaces the document, without an edit of one's own. */
+  readonly set: (document: Document) => void
+  /**
+   * Merges a newer version into the document. `base`: the version that both derive from.
+   *
+   * @returns Conflicts: the document keeps its own version, and each conflict has the other one.
+   */
+  readonly merge: (base: Document, newer: Document) => ReadonlyArray<BlockConflict>
+  readonly close: () => void
+}
+
+export const openEditor = (parent: Element, options: EditorOptions): Editor => {
+  const { isEditable = true, label = "Text of the page", onEdit } = options
+  let { data } = options.document
+  const opened = EditorState.create({
+    schema,
+    doc: documentNode(options.document),
+    plugins: [
+      markdownRules(),
+      ...editorKeys(),
+      history(),
+      clipboard(options),
+      dropCursor({ class: "lectern-drop" }),
+      gapCursor()
+    ]
+  })
+  const state = opened.apply(giveAllKeys(opened.tr, options.nextKey))
+  const view: EditorView = new EditorView(parent, {
+    state,
+    editable: () => isEditable,
+    attributes: { "aria-label": label, "aria-multiline": "true", role: "textbox", class: "lectern-editor" },
+    nodeViews: blockViews(options),
+    dispatchTransaction: (tr) => {
+      const { state, transactions } = view.state.applyTransaction(giveKeys(tr, options.nextKey))
+      view.updateState(state)
+      if (transactions.some((each) => each.docChanged && each.getMeta(documentUpdate) !== true)) onEdit?.()
+    }
+  })
+  const document = () => documentOf(view.state.doc, data)
+  const set = (next: Document) => {
+    data = next.data
+    view.dispatch(updateTo(view.state, documentNode(next)))
+  }
+  return {
+    set,
+    view,
+    document,
+    run: (command) => command(view.state, view.dispatch, view),
+    merge: (base, newer) => {
+      const { document: merged, conflicts } = mergeDocuments({ base, main: newer, ours: document() })
+      set(merged)
+      return conflicts
+    },
+    close: () => view.destroy()
+  }
+}

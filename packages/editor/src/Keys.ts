@@ -1,0 +1,35 @@
+/** Keys of the editor. `Mod` is Command on a Mac and Control elsewhere. */
+import { baseKeymap, chainCommands } from "prosemirror-commands"
+import { redo, undo } from "prosemirror-history"
+import { undoInputRule } from "prosemirror-inputrules"
+import { keymap } from "prosemirror-keymap"
+import type { Command, Plugin } from "prosemirror-state"
+import * as Commands from "./Commands.ts"
+
+const keys: { readonly [key: string]: Command } = {
+  "Mod-b": Commands.toggle("bold"),
+  "Mod-i": Commands.toggle("italic"),
+  "Mod-u": Commands.toggle("underline"),
+  "Mod-e": Commands.toggle("code"),
+  "Mod-Shift-s": Commands.toggle("strikethrough"),
+  "Mod-z": undo,
+  "Mod-Shift-z": redo,
+  "Mod-y": redo,
+  "Mod-d": Commands.duplicate,
+  "Mod-Enter": chainCommands(Commands.toggleTask, Commands.leaveBlock),
+  "Mod-Alt-0": Commands.turnInto("paragraph"),
+  "Mod-Alt-1": Commands.turnInto("heading-1"),
+  "Mod-Alt-2": Commands.turnInto("heading-2"),
+  "Mod-Alt-3": Commands.turnInto("heading-3"),
+  "Mod-Alt-7": Commands.toggleList("list-ordered"),
+  "Mod-Alt-8": Commands.toggleList("list-unordered"),
+  "Mod-Alt-9": Commands.toggleList("list-tasks"),
+  "Shift-Enter": Commands.breakLine,
+  Enter: chainCommands(Commands.splitCodeLine, Commands.splitItem, baseKeymap["Enter"]!),
+  Tab: chainCommands(Commands.indentItem, Commands.indentCode),
+  "Shift-Tab": Commands.outdentItem,
+  Backspace: chainCommands(undoInputRule, baseKeymap["Backspace"]!),
+  Escape: Commands.selectBlock
+}
+
+export const editorKeys = (): ReadonlyArray<Plugin> => [keymap(keys), keymap(baseKeymap)]
