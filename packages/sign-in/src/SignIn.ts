@@ -1,13 +1,14 @@
 /**
- * Sign-in for people as an extension of Lectern: links, passwords, passkeys, second factors and sessions of browsers. `SignInApp` draws the pages.
+ * Sign-in for people as an extension of Lectern: links, passwords, passkeys, second factors and sessions of browsers.
+ * `SignInApp` draws the pages.
  *
  * ```ts
  * const lectern = await SqliteLectern.open({ file: "lectern.db", extensions: [SignIn.extension()] })
  * const { url } = await lectern.signIn.links.create(user.id, "sign-in")
  * ```
  *
- * Defaults: all ways are on, as far as their requirements are met. Passwords need a `PasswordHasher`,
- * and passkeys a `PasskeyProtocol`.
+ * Defaults: all ways are on, as far as their requirements are met. Passwords need a `PasswordHasher`, and passkeys a
+ * `PasskeyProtocol`.
  */
 import type { Extension } from "@lectern/core/Extension"
 import { JobHandlers } from "@lectern/core/job/JobHandlers"
@@ -28,7 +29,7 @@ import { PasswordHasher } from "./password/PasswordHasher.ts"
 import { Passwords } from "./password/Passwords.ts"
 import { SignInProviders } from "./provider/SignInProviders.ts"
 import { type SignInWay, SignInWays } from "./SignInWays.ts"
-import { FactorRule, SignInSteps } from "./step/SignInSteps.ts"
+import { SignInSteps } from "./step/SignInSteps.ts"
 
 export interface SignInOptions {
   /** Hashes passwords. Default: passwords are unavailable. */
@@ -62,21 +63,9 @@ const jobs = Layer.effectDiscard(
   })
 )
 
-/** Requires a second factor by the member's choice, or by the demand of an organization. */
-const factorRule = Layer.effect(
-  FactorRule,
-  Effect.map(
-    SecondFactors,
-    ({ status }) =>
-      (user) =>
-        Effect.map(status(user), ({ isDue }) => isDue)
-  )
-)
-
 const services = jobs.pipe(
   Layer.provideMerge(Layer.mergeAll(Passwords.layer, LinkMails.layer, Passkeys.layer)),
   Layer.provideMerge(Layer.mergeAll(SignInLinks.layer, SignInProviders.layer, SignInSteps.layer, SignInAttempts.layer)),
-  Layer.provide(factorRule),
   Layer.provideMerge(SecondFactors.layer)
 )
 

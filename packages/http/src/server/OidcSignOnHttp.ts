@@ -17,7 +17,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { errorResponse } from "./Responses.ts"
 import { oidcPaths, type PlainHandler } from "./Routes.ts"
-import { page, privateHeaders, privateHeadersFramedBy } from "./SignOnPages.ts"
+import { page, privateHeaders, privateHeadersFramedBy } from "./PlainPages.ts"
 import { handlerFor, parameter, queryOf, redirect, signOnResponses } from "./SignOnResponses.ts"
 
 const handler = handlerFor("oidcProviderId")

@@ -13,7 +13,7 @@ import { Effect, Option, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failureResponse } from "./Responses.ts"
 import type { PlainHandler } from "./Routes.ts"
-import { page, privateHeaders } from "./SignOnPages.ts"
+import { page, privateHeaders } from "./PlainPages.ts"
 
 export type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse

@@ -12,11 +12,11 @@ import { UserTokens } from "@lectern/core/token/UserTokens"
 import { html, type Html } from "@lectern/site/html/Html"
 import { Clock, Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
-import { AccountSections } from "../account/AccountSections.ts"
 import { notice } from "../page/PageLayout.ts"
 import { fill } from "../page/PageMessages.ts"
 import { Passwords } from "../password/Passwords.ts"
 import { SignInWays } from "../SignInWays.ts"
+import { makeFactorSections } from "./FactorSections.ts"
 import type { PageRequest } from "./PageRequest.ts"
 import { PageResponses } from "./PageResponses.ts"
 import type { PageHandler, PageRoutes } from "./PageRoutes.ts"
@@ -52,13 +52,13 @@ export const makeAccountPages = Effect.gen(function* () {
   const sessions = yield* Sessions
   const tokens = yield* UserTokens
   const invitations = yield* Invitations
-  const sections = yield* AccountSections
+  const factorSections = yield* makeFactorSections
 
   const overview: UserHandler = Effect.fnUntraced(function* (request, { actor, row }) {
     const { messages } = request
     const isOwn = actor.organization === undefined
     const hasPassword = yield* passwords.has(row.id)
-    const extra = isOwn ? yield* Effect.forEach(sections, (section) => section(request, row)) : []
+    const factors = isOwn && (yield* factorSections(request, row))
     const main = html`
       <section class="card">
         <h1>${messages.account}</h1>
@@ -79,7 +79,7 @@ export const makeAccountPages = Effect.gen(function* () {
           </section>
         `
       }
-      ${extra}
+      ${factors}
     `
     return responses.page({ title: messages.account, main, path: accountPath }, messages)
   })

@@ -1,16 +1,20 @@
-/** Sections of the overview of an account about passkeys and the second factor, with links to their pages. */
+/**
+ * Sections of the overview of an account about passkeys and the second factor, with links to their pages. They are shown
+ * only to sessions that may change the account.
+ */
+import type { UserRow } from "@lectern/core/user/User"
 import { html } from "@lectern/site/html/Html"
 import { Effect } from "effect"
-import type { AccountSection } from "../account/AccountSections.ts"
 import { SecondFactors } from "../factor/SecondFactors.ts"
 import { Passkeys } from "../passkey/Passkeys.ts"
+import type { PageRequest } from "./PageRequest.ts"
 import { passkeysPath, secondFactorPath } from "./Paths.ts"
 
 export const makeFactorSections = Effect.gen(function* () {
   const factors = yield* SecondFactors
   const passkeys = yield* Passkeys
 
-  const sections: AccountSection = Effect.fnUntraced(function* ({ messages }, user) {
+  return Effect.fnUntraced(function* ({ messages }: PageRequest, user: UserRow) {
     const status = yield* factors.status(user.id)
     const cards = [
       ...(passkeys.isAvailable || status.passkeys > 0
@@ -32,5 +36,4 @@ export const makeFactorSections = Effect.gen(function* () {
       `
     )}`
   })
-  return [sections]
 })

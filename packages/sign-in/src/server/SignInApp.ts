@@ -1,6 +1,6 @@
 /**
- * The pages for signing in and for the account, below `/-/` of the server's own origin. They work without scripts, except for
- * passkeys.
+ * The pages for signing in and for the account, below `/-/` of the server's own origin. They work without scripts, except
+ * for passkeys.
  *
  * A form counts only if a page of this origin sent it, so no other website can sign a browser in or out, or act for its
  * user. Paths without a page are a 404 of their own. Limit: forms of 64 KiB.
@@ -14,8 +14,6 @@ import { HttpServerResponse, type HttpServerRequest } from "effect/http"
 import { type PageMessages, pageMessages } from "../page/PageMessages.ts"
 import { makeAccountPages } from "./AccountPages.ts"
 import { makeLinkPages } from "./LinkPages.ts"
-import { AccountSections } from "../account/AccountSections.ts"
-import { makeFactorSections } from "./FactorSections.ts"
 import { makeFactorPages } from "./FactorPages.ts"
 import { makePasskeyPages } from "./PasskeyPages.ts"
 import { makeSecondFactorPages } from "./SecondFactorPages.ts"
@@ -42,7 +40,7 @@ const app = Effect.gen(function* () {
   const routes: PageRoutes = {
     ...(yield* makeSignInPages),
     ...(yield* makeLinkPages),
-    ...(yield* Effect.provideService(makeAccountPages, AccountSections, yield* makeFactorSections)),
+    ...(yield* makeAccountPages),
     ...(yield* makePasswordPages),
     ...(yield* makePasskeyPages),
     ...(yield* makeSecondFactorPages),

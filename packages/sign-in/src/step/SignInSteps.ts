@@ -11,16 +11,12 @@ import { type SessionStart, Sessions, type StartedSession } from "@lectern/core/
 import { SignInMethod } from "@lectern/core/token/Token"
 import { UserId, type UserNotFound } from "@lectern/core/user/User"
 import { Clock, Context, Effect, Layer, Redacted, Schema } from "effect"
+import { SecondFactors } from "../factor/SecondFactors.ts"
 
 /** Lifetime of a ticket in ms. */
 export const ticketLifetime = 10 * 60_000
 
 const maxTicket = 512
-
-/** Returns true if signing in by a method requires a second factor of a user. Default: never. */
-export const FactorRule = Context.Reference<
-  (user: UserId, method: SignInMethod) => Effect.Effect<boolean, StorageError>
->("@lectern/sign-in/step/FactorRule", { defaultValue: () => () => Effect.succeed(false) })
 
 /** User whose first factor was verified, with its client. */
 export interface VerifiedSignIn extends Pick<SessionStart, "device" | "address" | "replaces"> {
@@ -80,7 +76,7 @@ export class SignInSteps extends Context.Service<
     Effect.gen(function* () {
       const sessions = yield* Sessions
       const instance = yield* Instance
-      const isFactorDue = yield* FactorRule
+      const factors = yield* SecondFactors
 
       const sign = (text: string) => instance.sign("second factor", text).slice(0, 32)
 
@@ -100,7 +96,7 @@ export class SignInSteps extends Context.Service<
         open,
 
         complete: Effect.fn("SignInSteps.complete")(function* ({ user, method, factor, ...client }) {
-          if (factor === undefined && (yield* isFactorDue(user, method))) {
+          if (factor === undefined && (yield* factors.status(user)).isDue) {
             const text = `${user}.${method}.${(yield* Clock.currentTimeMillis) + ticketLifetime}`
             return { factor: Redacted.make(`${text}.${sign(text)}`) }
           }

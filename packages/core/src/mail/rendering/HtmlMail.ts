@@ -3,22 +3,15 @@
  * mail programs ignore style sheets; the sheet has only the colors of the dark mode. Tables set the width for programs
  * without `max-width`. Names of people are isolated in their own direction.
  */
+import { escapeHtml } from "../../schema/EscapeHtml.ts"
 import type { MailBlock, MailSpan, MailText } from "../MailContent.ts"
 import { type MailPage, webUrl } from "./MailPage.ts"
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
 
 /** Control characters except line feeds. */
 // oxlint-disable-next-line no-control-regex -- Hostile texts contain them.
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g
 
-const escape = (text: string): string => text.replace(controls, "").replace(/[&<>"']/g, (char) => entities[char]!)
+const escape = (text: string): string => escapeHtml(text.replace(controls, ""))
 
 const colors = {
   page: "#f4f5f7",
