@@ -19,7 +19,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { HeapRequest, HeapUse } from "./HeapTaker.ts"
 import * as HeapSnapshot from "./HeapSnapshot.ts"
-import { freePort, ready } from "./Http.ts"
+import { freePort, ready, serverEnvironment } from "./Http.ts"
 
 const pagesFolder = process.env["LECTERN_BENCH_PAGES"]
 const times = Number(process.env["LECTERN_BENCH_TIMES"] ?? 10)
@@ -47,15 +47,7 @@ export const run = async () => {
   const url = `http://127.0.0.1:${port}`
   const takerUrl = new URL("./HeapTaker.ts", import.meta.url).href
   const server = spawn(process.execPath, ["--import", takerUrl, "apps/server/src/main.ts", "serve"], {
-    env: {
-      ...process.env,
-      LECTERN_DATA: data,
-      LECTERN_PORT: String(port),
-      LECTERN_BOOTSTRAP_TOKEN: token,
-      LECTERN_CATALOGUE: "off",
-      LECTERN_RATE_LIMIT: "0",
-      LECTERN_LOG_LEVEL: "Error"
-    },
+    env: serverEnvironment(data, port, token),
     stdio: ["ignore", "ignore", "inherit", "ipc"]
   })
   const fileOf = (name: string) => join(folder, `${name}.heapsnapshot`)

@@ -17,7 +17,7 @@ import { Agent, request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { freePort, ready } from "./Http.ts"
+import { freePort, ready, serverEnvironment } from "./Http.ts"
 import type { Held } from "./LoopTimer.ts"
 
 const pageCount = Number(process.env["LECTERN_BENCH_PAGES"] ?? 50_000)
@@ -61,15 +61,7 @@ const start = async (data: string) => {
     process.execPath,
     [...flags, "--import", new URL("./LoopTimer.ts", import.meta.url).href, "apps/server/src/main.ts", "serve"],
     {
-      env: {
-        ...process.env,
-        LECTERN_DATA: data,
-        LECTERN_PORT: String(port),
-        LECTERN_BOOTSTRAP_TOKEN: token,
-        LECTERN_CATALOGUE: "off",
-        LECTERN_RATE_LIMIT: "0",
-        LECTERN_LOG_LEVEL: "Error"
-      },
+      env: serverEnvironment(data, port, token),
       stdio: ["ignore", "ignore", "inherit", "ipc"]
     }
   )

@@ -103,6 +103,17 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
+/** Returns the environment of a server that is measured: without limits, and without a catalogue of integrations. */
+export const serverEnvironment = (data: string, port: number, token: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  LECTERN_DATA: data,
+  LECTERN_PORT: String(port),
+  LECTERN_BOOTSTRAP_TOKEN: token,
+  LECTERN_CATALOGUE: "off",
+  LECTERN_RATE_LIMIT: "0",
+  LECTERN_LOG_LEVEL: "Error"
+})
+
 /** Waits until a URL responds with any status other than 503. */
 export const ready = async (url: string) => {
   for (;;) {

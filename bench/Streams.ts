@@ -13,7 +13,7 @@ import { Agent, type IncomingMessage, request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { freePort, ready } from "./Http.ts"
+import { freePort, ready, serverEnvironment } from "./Http.ts"
 
 const streamCount = 1_000
 const streamsPerToken = 10
@@ -36,16 +36,7 @@ export const run = async () => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const server = spawn(process.execPath, ["--expose-gc", "apps/server/src/main.ts", "serve"], {
-    env: {
-      ...process.env,
-      LECTERN_DATA: data,
-      LECTERN_PORT: String(port),
-      LECTERN_BOOTSTRAP_TOKEN: token,
-      LECTERN_CATALOGUE: "off",
-      LECTERN_RATE_LIMIT: "0",
-      LECTERN_CONNECTIONS_PER_ADDRESS: "0",
-      LECTERN_LOG_LEVEL: "Error"
-    },
+    env: { ...serverEnvironment(data, port, token), LECTERN_CONNECTIONS_PER_ADDRESS: "0" },
     stdio: ["ignore", "ignore", "inherit"]
   })
   await ready(`${url}/readyz`)
