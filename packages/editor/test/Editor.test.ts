@@ -62,23 +62,18 @@ describe("The editor", () => {
             const data = new DataTransfer()
             for (const [type, text] of Object.entries(forms)) data.setData(type, text)
             for (const name of files) data.items.add(new File(["x"], name, { type: "image/png" }))
-            const { dom } = (globalThis as any).editor.view
+            const { dom } = inPage.editor.view
             dom.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }))
           },
           [forms, files] as const
         )
       const copied = await page.evaluate(() => {
-        const { view } = (globalThis as any).editor
-        const data = new DataTransfer()
-        const event = new ClipboardEvent("copy", { clipboardData: data, bubbles: true, cancelable: true })
-        ;(globalThis as any).editor.run((state: any, dispatch: any) => {
-          dispatch(state.tr.setSelection(state.selection.constructor.create(state.doc, 2, 5)))
-          return true
-        })
-        ;(globalThis as any).editor.run((globalThis as any).Commands.selectBlock)
-        ;(globalThis as any).editor.run((globalThis as any).Commands.selectBlock)
-        view.dom.dispatchEvent(event)
-        return Object.fromEntries(Array.from(data.types, (type) => [type, data.getData(type)]))
+        const { commands, editor } = inPage
+        const clipboardData = new DataTransfer()
+        editor.run(commands.selectBlock)
+        editor.run(commands.selectBlock)
+        editor.view.dom.dispatchEvent(new ClipboardEvent("copy", { clipboardData, bubbles: true, cancelable: true }))
+        return Object.fromEntries(Array.from(clipboardData.types, (type) => [type, clipboardData.getData(type)]))
       })
       assert.match(copied["text/plain"]!, /^\{% hint style="warning" %\}/)
       await press("Control+End", "Enter")
@@ -95,7 +90,7 @@ describe("The editor", () => {
       await paste({ "text/plain": "# Pasted\n\n| A | B |\n| - | - |\n| 1 | 2 |" })
       assert.match(await markdown(), /# Pasted\n\n\| A +\| B +\|/)
       await paste({}, ["picture.png"])
-      assert.deepStrictEqual(await page.evaluate(() => (globalThis as any).files), ["picture.png"])
+      assert.deepStrictEqual(await page.evaluate(() => inPage.files), ["picture.png"])
     }))
 
   it("takes text of input methods, at the start of an empty block too", () =>
@@ -128,7 +123,7 @@ describe("The editor", () => {
       }
       await press("ArrowDown", "End")
       await type(" is")
-      const conflicts = await page.evaluate(([base, newer]) => (globalThis as any).editor.merge(base, newer), [
+      const conflicts = await page.evaluate(([base, newer]) => inPage.editor.merge(base, newer), [
         base,
         aligned
       ] as const)

@@ -17,7 +17,7 @@ export interface CellBlocks {
   readonly blocks: (cell: Node) => ReadonlyArray<Block>
 }
 
-/** `attrs`: attributes that the node has as any block. */
+/** Returns the node of a table. `attrs`: the key and data of the block, as attributes of its node. */
 export const tableNode = (block: Block, attrs: Attrs, cells: CellBlocks): Node | undefined => {
   const table = readTable(block)
   if (table === undefined || table.columns.length === 0) return undefined

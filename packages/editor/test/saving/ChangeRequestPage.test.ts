@@ -4,8 +4,8 @@ import { assert, it } from "@effect/vitest"
 import * as Exchange from "@lectern/exchange/Exchange"
 import { apiHandler } from "@lectern/http/fetch"
 import { seed } from "@lectern/testing/seed"
-import { browserOfFile, patience } from "../../../site/test/Chromium.ts"
-import { bundled, security, styles } from "../EditorPage.ts"
+import { browserOfFile } from "../../../site/test/Chromium.ts"
+import { openTab } from "../EditorPage.ts"
 
 const browser = browserOfFile()
 
@@ -27,46 +27,29 @@ it("writes into the change request, and merges what others write into the page m
     return "markdown" in read ? read.markdown : ""
   }
 
-  const code = await bundled()
-  const context = await browser().newContext()
-  await context.route("**", async (route) => {
+  const { close, page: tab } = await openTab(browser(), async (route, path) => {
+    if (!path.startsWith("/v1/")) return false
     const request = route.request()
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith("/v1/")) {
-      const body = request.postDataBuffer()
-      const response = await api.fetch(
-        new Request(request.url(), {
-          method: request.method(),
-          headers: request.headers(),
-          ...(body !== null && { body: new Uint8Array(body) })
-        })
-      )
-      const headers = Object.fromEntries(response.headers)
-      return route.fulfill({ status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) })
-    }
-    if (pathname === "/editor.js") return route.fulfill({ contentType: "text/javascript; charset=utf-8", body: code })
-    if (pathname === "/editor.css") return route.fulfill({ contentType: "text/css", body: styles })
-    return route.fulfill({
-      contentType: "text/html; charset=utf-8",
-      headers: { "content-security-policy": security },
-      body: "<!doctype html><link rel=stylesheet href=/editor.css><main></main><script src=/editor.js></script>"
-    })
+    const body = request.postDataBuffer()
+    const response = await api.fetch(
+      new Request(request.url(), {
+        method: request.method(),
+        headers: request.headers(),
+        ...(body !== null && { body: new Uint8Array(body) })
+      })
+    )
+    const headers = Object.fromEntries(response.headers)
+    await route.fulfill({ status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) })
+    return true
   })
-  const tab = await context.newPage()
-  tab.setDefaultTimeout(patience)
-  await tab.goto("http://localhost:4000/")
-  await tab.evaluate((options) => (globalThis as any).openPage(options), {
+  await tab.evaluate((options) => inPage.openPage(options), {
     api: "/v1",
     space: spaces.handbook as string,
     changeRequest: changeRequest as string,
     page: page as string,
     headers: { authorization: `Bearer ${token}` }
   })
-  const saved = () =>
-    tab.waitForFunction(() => {
-      const { status, text, savedText } = (globalThis as any).saving.state()
-      return status === "saved" && text === savedText
-    })
+  const saved = () => tab.waitForFunction(() => inPage.isSaved())
 
   await tab.keyboard.type("First, ")
   await saved()
@@ -88,6 +71,6 @@ it("writes into the change request, and merges what others write into the page m
   await tab.keyboard.type("- Done")
   await saved()
   assert.match(await markdown(), /Turn it on, twice\.\n\n\* Done\n$/)
-  await context.close()
+  await close()
   await lectern.close()
 })

@@ -5,8 +5,8 @@ import { align } from "@lectern/document/alignment/DocumentAlignment"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import type { Page } from "playwright-core"
 import { parse } from "../../../document/test/markdown/laws.ts"
-import { browserOfFile, patience } from "../../../site/test/Chromium.ts"
-import { bundled, security, styles } from "../EditorPage.ts"
+import { browserOfFile } from "../../../site/test/Chromium.ts"
+import { openTab } from "../EditorPage.ts"
 
 class Server {
   document: Document
@@ -44,41 +44,25 @@ class Server {
 describe("Saving in a browser", () => {
   const browser = browserOfFile()
 
+  /** Opens a tab whose page reads and writes the text of a server. `open`: loads the page and opens the text. */
   const write = async (server: Server, look: (page: Page, open: () => Promise<void>) => Promise<void>) => {
-    const code = await bundled()
-    const context = await browser().newContext()
-    await context.route("**", (route) => {
-      const request = route.request()
-      const { pathname } = new URL(request.url())
-      if (pathname === "/text") {
-        const answer = server.answer(request.method(), request.postData())
-        return answer === undefined ? route.abort("connectionfailed") : route.fulfill(answer)
-      }
-      if (pathname === "/editor.js") return route.fulfill({ contentType: "text/javascript; charset=utf-8", body: code })
-      if (pathname === "/editor.css") return route.fulfill({ contentType: "text/css", body: styles })
-      return route.fulfill({
-        contentType: "text/html; charset=utf-8",
-        headers: { "content-security-policy": security },
-        body: "<!doctype html><link rel=stylesheet href=/editor.css><main></main><script src=/editor.js></script>"
-      })
+    const { close, load, page } = await openTab(browser(), async (route, path) => {
+      if (path !== "/text") return false
+      const answer = server.answer(route.request().method(), route.request().postData())
+      await (answer === undefined ? route.abort("connectionfailed") : route.fulfill(answer))
+      return true
     })
-    const page = await context.newPage()
-    page.setDefaultTimeout(patience)
     await look(page, async () => {
-      await page.goto("http://localhost:4000/")
-      await page.evaluate(() => (globalThis as any).openSaved())
+      await load()
+      await page.evaluate(() => inPage.openText())
     })
-    await context.close()
+    await close()
   }
 
-  const saved = (page: Page) =>
-    page.waitForFunction(() => {
-      const { status, text, savedText } = (globalThis as any).saving.state()
-      return status === "saved" && text === savedText
-    })
+  const saved = (page: Page) => page.waitForFunction(() => inPage.isSaved())
 
   const status = (page: Page, wanted: string) =>
-    page.waitForFunction((wanted) => (globalThis as any).saving.state().status === wanted, wanted)
+    page.waitForFunction((wanted) => inPage.saving.state().status === wanted, wanted)
 
   const inJournal = (page: Page, text: string) =>
     page.waitForFunction(async (text) => {
@@ -133,11 +117,11 @@ describe("Saving in a browser", () => {
       await status(page, "signedOut")
       await page.keyboard.type("very ")
       server.status = "up"
-      await page.evaluate(() => (globalThis as any).saving.signedIn())
+      await page.evaluate(() => inPage.saving.signedIn())
       await saved(page)
       assert.strictEqual(server.markdown, "My own very One\n\nTwo of hers\n")
       await open()
-      assert.strictEqual(await page.evaluate(() => (globalThis as any).saving.state().text), 0)
+      assert.strictEqual(await page.evaluate(() => inPage.saving.state().text), 0)
     })
   })
 })

@@ -1,0 +1,97 @@
+/** The program of the page with the editor. Tests call it in the browser as `inPage`. */
+import * as Commands from "@lectern/editor/Commands"
+import type { Document } from "@lectern/document/Document"
+import { type Editor, openEditor } from "@lectern/editor/Editor"
+import { changeRequestPage, type ChangeRequestPageOptions } from "@lectern/editor/saving/ChangeRequestPage"
+import { openJournal } from "@lectern/editor/saving/Journal"
+import { type Saving, type SendResult, startSaving } from "@lectern/editor/saving/Saving"
+
+interface StoredText {
+  readonly revision: string
+  readonly document: Document
+}
+
+class InPage {
+  readonly commands = Commands
+  /** Names of files that were pasted. */
+  readonly files: Array<string> = []
+  #editor: Editor | undefined
+  #saving: Saving | undefined
+
+  get editor(): Editor {
+    return this.#editor!
+  }
+
+  get saving(): Saving {
+    return this.#saving!
+  }
+
+  /** Opens a document, with the cursor at its start. */
+  open(document: Document): void {
+    this.#editor = openEditor(globalThis.document.querySelector("main")!, {
+      document,
+      nextKey: () => this.nextKey(),
+      onEdit: () => this.#saving?.edited(),
+      addFiles: (files) => this.files.push(...files.map(({ name }) => name)) > 0
+    })
+    this.editor.view.focus()
+  }
+
+  /** Opens the text at the path `/text`, and saves it there. */
+  async openText(): Promise<void> {
+    const fetchNewest = async () => (await (await fetch("/text")).json()) as StoredText
+    const { revision, document } = await fetchNewest()
+    this.open(document)
+    this.#saving = await startSaving({
+      editor: this.editor,
+      page: "page",
+      tab: (sessionStorage["tab"] ??= crypto.randomUUID()),
+      revision,
+      base: document,
+      journal: await openJournal(),
+      send: async (revision, document): Promise<SendResult> => {
+        const response = await fetch("/text", { method: "PUT", body: JSON.stringify({ revision, document }) })
+        if (response.status === 200) {
+          return { type: "accepted", revision: ((await response.json()) as StoredText).revision }
+        }
+        if (response.status === 409) return { type: "outdated" }
+        if (response.status === 401) return { type: "sessionEnded" }
+        throw new Error(String(response.status))
+      },
+      fetchNewest
+    })
+  }
+
+  /** Opens a page of a change request on a server, and saves it there. */
+  async openPage(options: Omit<ChangeRequestPageOptions, "nextKey">): Promise<void> {
+    const page = changeRequestPage({ ...options, nextKey: () => this.nextKey() })
+    const { revision, document } = await page.fetchNewest()
+    this.open(document)
+    const journal = await openJournal()
+    this.#saving = await startSaving({
+      ...page,
+      editor: this.editor,
+      revision,
+      base: document,
+      page: options.page,
+      tab: "tab",
+      journal
+    })
+  }
+
+  /** True if the server has the text of the editor. */
+  isSaved(): boolean {
+    const { status, text, savedText } = this.saving.state()
+    return status === "saved" && text === savedText
+  }
+
+  nextKey(): string {
+    return crypto.getRandomValues(new Uint32Array(4)).join("-")
+  }
+}
+
+declare global {
+  var inPage: InPage
+}
+
+globalThis.inPage = new InPage()
