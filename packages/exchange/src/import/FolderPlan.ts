@@ -11,7 +11,6 @@ import {
   type Folder,
   type FolderFile,
   FolderTooLarge,
-  type FolderPart,
   type ImportProblem,
   maxMarkdownBytes,
   maxPathLength,
@@ -20,7 +19,6 @@ import {
 import * as FileFields from "./FileFields.ts"
 import { FolderIndex } from "./FolderIndex.ts"
 import { isStorable } from "@lectern/document/Text"
-import { Slice } from "@lectern/core/storage/Slice"
 import * as FolderPath from "./FolderPath.ts"
 import type { ImportRule } from "./ImportRules.ts"
 import * as TagsYaml from "@lectern/core/content/tags/TagsYaml"
@@ -31,11 +29,11 @@ import * as NavigationPlan from "./navigation/NavigationPlan.ts"
 import * as FileTitles from "./navigation/FileTitles.ts"
 import * as PageOrder from "./navigation/PageOrder.ts"
 import * as Scripts from "./navigation/Scripts.ts"
-import * as PageSource from "./PageSource.ts"
 import * as FolderTree from "./FolderTree.ts"
-import type { PlannedDocument, PlannedGroup, PlannedPage } from "./PlannedPage.ts"
+import type { PlannedDocument, PlannedPage } from "./PlannedPage.ts"
 import * as PlannedTree from "./PlannedTree.ts"
-import * as Summary from "./Summary.ts"
+import { missingGroups, pagesOfGroups } from "./PartPages.ts"
+import * as SummaryPlan from "./SummaryPlan.ts"
 
 export interface FolderPlan {
   readonly pages: ReadonlyArray<PlannedPage>
@@ -112,7 +110,7 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
     summaryFile === undefined
       ? yield* fromNavigation(markdown, { root, readme, index, problems, folder })
       : {
-          ...(yield* fromSummary(summaryFile, markdown, { root, readme, index, problems, folder })),
+          ...(yield* SummaryPlan.make(summaryFile, markdown, { root, readme, index, problems, folder })),
           navigation: []
         }
   yield* Effect.yieldNow
@@ -151,34 +149,6 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
     ...(part?.groups !== undefined && { missingGroups: missingGroups(pages, part.groups) })
   } satisfies FolderPlan
 })
-
-/** Returns the pages of the groups of a part. The pages of its first group are at the top. */
-const pagesOfGroups = (
-  pages: ReadonlyArray<PlannedPage>,
-  { all, hasOthers, own }: NonNullable<FolderPart["groups"]>
-): ReadonlyArray<PlannedPage> =>
-  pages.flatMap((page) => {
-    const title = groupTitleOf(page)
-    const isOwn = title !== undefined && all.has(title) ? own.includes(title) : hasOthers
-    if (!isOwn) return []
-    return page.type === "group" && title === own[0] ? page.children : [page]
-  })
-
-const missingGroups = (
-  pages: ReadonlyArray<PlannedPage>,
-  { own }: NonNullable<FolderPart["groups"]>
-): ReadonlyArray<string> => {
-  const titles = new Set(pages.map(groupTitleOf))
-  return own.filter((title) => title !== "" && !titles.has(title))
-}
-
-/** Returns the title of a group at the top, or the empty text for a page outside of groups. Undefined for hidden pages. */
-const groupTitleOf = (page: PlannedPage): string | undefined => {
-  if (page.type !== "link" && page.hidden === true) return undefined
-  if (page.type === "group") return page.title
-  if (page.type === "link" || page.children.length === 0) return ""
-  return page.linkTitle ?? page.title ?? ""
-}
 
 const maxRedirects = 5000
 
@@ -361,128 +331,6 @@ const fromNavigation = Effect.fnUntraced(function* (
     PlannedTree.addUnlisted(pages, markdown, root, plannedFiles)
   }
   return { pages, skippedLines: [], navigation }
-})
-
-const fromSummary = Effect.fnUntraced(function* (
-  contents: FolderFile,
-  markdown: ReadonlyArray<FolderFile>,
-  {
-    root,
-    readme,
-    index,
-    problems,
-    folder
-  }: {
-    readonly root: string
-    readonly readme: string
-    readonly index: FolderIndex
-    readonly problems: Array<ImportProblem>
-    readonly folder: Folder
-  }
-) {
-  const report = (line: number, rule: ImportRule, message: string) =>
-    void problems.push({ path: contents.path, line, rule, message })
-  if (contents.size > Summary.maxLength) {
-    return yield* new FolderTooLarge({
-      message: `${contents.path} is larger than ${Summary.maxLength / 1024 / 1024} MiB`
-    })
-  }
-  const summary = yield* Summary.parse(decoder.decode(yield* contents.bytes()))
-  for (const { line, message } of summary.problems) report(line, "invalid-navigation", message)
-
-  const summaryFolder = FolderPath.directory(contents.path)
-  const plannedByFile = new Map<FolderFile, { readonly page: PlannedDocument; readonly line: number }>()
-
-  const fileAt = (entryPath: string): FolderFile | undefined => {
-    const path = FolderPath.join(summaryFolder, entryPath, root)
-    const file = path === undefined ? undefined : index.page(path)
-    return file === undefined ||
-      FolderPath.isInHiddenFolder(file.path.slice(root.length)) ||
-      folder.part?.excluded.some((excluded) => file.path.startsWith(`${excluded}/`)) === true
-      ? undefined
-      : file
-  }
-
-  const document = (entry: Summary.SummaryPage): PlannedDocument | undefined => {
-    const file = fileAt(entry.path)
-    if (file !== undefined && folder.omitted?.has(file.path) === true) return undefined
-    if (file === undefined || file === contents) {
-      report(
-        entry.line,
-        "missing-page",
-        `The entry "${entry.title.slice(0, 80)}" has no file: there is no ${entry.path.slice(0, 200)}`
-      )
-      return undefined
-    }
-    const before = plannedByFile.get(file)
-    if (before !== undefined) {
-      report(
-        entry.line,
-        "duplicate-page",
-        `The entry "${entry.title.slice(0, 80)}" is left out: line ${before.line} lists ${file.path} already`
-      )
-      return undefined
-    }
-    const { title, label, line } = entry
-    const linkTitle = label === undefined ? {} : { linkTitle: PageSource.titleFrom(label) }
-    const page: PlannedDocument = { type: "document", file, title, line, children: [], ...linkTitle }
-    plannedByFile.set(file, { page, line: entry.line })
-    return page
-  }
-
-  const top: Array<PlannedPage> = []
-  const pending: Array<{ readonly entry: Summary.SummaryEntry; readonly into: Array<PlannedPage> }> = []
-  const push = (entries: ReadonlyArray<Summary.SummaryEntry>, into: Array<PlannedPage>) => {
-    for (let i = entries.length - 1; i >= 0; i--) pending.push({ entry: entries[i]!, into })
-  }
-  push(summary.entries, top)
-  const skippedLines: Array<number> = []
-  const slice = yield* Slice.start
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (slice.isOver()) yield* slice.pause
-    const { entry, into } = next
-    const before = into.length
-    if (entry.type === "link") {
-      const { title, url, line, fields } = entry
-      if (entry.isPageAnchor === true && fileAt(decodePercent(url.slice(0, url.indexOf("#")))) === undefined) {
-        report(
-          line,
-          "missing-page",
-          `The entry "${title.slice(0, 80)}" leads into no page: there is no ${url.slice(0, 200)}`
-        )
-      } else into.push({ type: "link", title, url, line, ...(fields !== undefined && { fields }) })
-    } else if (entry.type === "group") {
-      if (entry.children.length === 0 && entry.isListed !== true) {
-        skippedLines.push(entry.line)
-        continue
-      }
-      const group: PlannedGroup = {
-        type: "group",
-        title: entry.title,
-        line: entry.line,
-        children: [],
-        ...(entry.slug !== undefined && { slug: entry.slug }),
-        ...(entry.fields !== undefined && { fields: entry.fields })
-      }
-      into.push(group)
-      push(entry.children, group.children)
-    } else {
-      const page = document(entry)
-      if (page !== undefined) into.push(page)
-      push(entry.children, page?.children ?? into)
-    }
-    if (into.length === before) skippedLines.push(entry.line)
-  }
-
-  const first = index.page(root === "" ? readme : `${root}/${readme}`)
-  if (first !== undefined && !plannedByFile.has(first) && markdown.includes(first)) {
-    const page: PlannedDocument = { type: "document", file: first, children: [] }
-    plannedByFile.set(first, { page, line: 0 })
-    top.unshift(page)
-  }
-  yield* Effect.yieldNow
-  PlannedTree.addUnlisted(top, markdown, root, new Map(Array.from(plannedByFile, ([file, { page }]) => [file, page])))
-  return { pages: top, skippedLines: skippedLines.sort((a, b) => a - b) }
 })
 
 /** Returns the plan of pages with a known tree. */
