@@ -13,7 +13,7 @@ import { onEach } from "../Adapters.ts"
 import { as, discussion } from "../comment/Discussion.ts"
 import { adapters } from "../Instances.ts"
 
-/** A change request, and functions that act on it. */
+/** Creates a change request. Returns it with functions that set its checks and edit it. */
 const checked = Effect.gen(function* () {
   const { people, space, cr } = yield* discussion()
   const checks = yield* MergeChecks

