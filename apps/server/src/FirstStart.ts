@@ -1,6 +1,7 @@
 /**
  * Sets up empty data at the first start of a server: creates an organization, its administrator with a token and a link
- * that signs in once, and spaces with Lectern's documentation, and publishes them as the site that the `site.yaml` of the documentation describes.
+ * that signs in once, and spaces with Lectern's documentation, and publishes them as the site that the `site.yaml` of
+ * the documentation describes.
  *
  * The first start is marked as finished last, after the token was printed. If the process is killed before, the next
  * start continues and creates another token.

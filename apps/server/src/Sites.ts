@@ -1,7 +1,7 @@
 /**
- * Serves published sites at the listener of the API (see `SiteHosts`), the reference of the API at `/docs`, and the pages
- * for signing in below `/-/`. The renderer is loaded at the first request for one of them. The root of the API redirects to the shipped manual while the
- * manual is published.
+ * Serves published sites at the listener of the API (see `SiteHosts`), the reference of the API at `/docs`, and the
+ * pages for signing in below `/-/`. The renderer is loaded at the first request for one of them. The root of the API
+ * redirects to the shipped manual while the manual is published.
  */
 import type { IncomingMessage } from "node:http"
 import type { LecternServices } from "@lectern/core/Lectern"
@@ -48,7 +48,10 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
   const targetOf = SiteHosts.make(addresses)
   const services = yield* Effect.context<LecternServices | SignInServices | Scope.Scope>()
 
-  /** Selects a request for the root of the API while the manual is public: redirects to it, at the hostname of the request. */
+  /**
+   * Selects a request for the root of the API while the manual is public: redirects to it, at the hostname of the
+   * request.
+   */
   const frontOf = (host: string | undefined): SelectedRequest | undefined => {
     if (addresses.sitesUrl === undefined) return undefined
     const manualUrl = Effect.provideContext(FirstStart.publicManualUrl, services)
@@ -95,7 +98,10 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
       return yield* make
     }).pipe(Effect.provideContext(services))
   )
-  /** Selects a request for a page for signing in. These pages are only on the server's own origin, and never on a site's. */
+  /**
+   * Selects a request for a page for signing in. These pages are only on the server's own origin, and never on a
+   * site's.
+   */
   const signInOf = (request: HttpServerRequest.HttpServerRequest): SelectedRequest | undefined =>
     request.url.startsWith(signInRoot)
       ? { cacheKey: undefined, respond: Effect.flatMap(loadSignIn, (signIn: SignInApp) => signIn.respond(request)) }

@@ -118,7 +118,10 @@ export interface LecternOptions<X extends Extension = never> {
   readonly addressProof?: AddressProof
   /** True to check URLs of other websites for broken links. Default: false. */
   readonly checkLinks?: boolean
-  /** Roles that may create organizations, and the maximum number. Default: administrators of an organization, 100 in total. */
+  /**
+   * Roles that may create organizations, and the maximum number. Default: administrators of an organization, 100 in
+   * total.
+   */
   readonly organizations?: Partial<OrganizationCreationOptions>
   /** Idle and absolute lifetime of sessions. Default: 14 and 30 days. */
   readonly sessions?: Partial<SessionLimitOptions>

@@ -1,5 +1,6 @@
 /**
- * Views of blocks and inlines that have no text of their own: pictures, embeds, references and opaque blocks. Each is an element with a label, made without scripts or styles of the document. A caption is edited in place.
+ * Views of blocks and inlines that have no text of their own: pictures, embeds, references and opaque blocks. Each is
+ * an element with a label, made without scripts or styles of the document. A caption is edited in place.
  */
 import type { ContentRef } from "@lectern/document/Document"
 import { isRef } from "@lectern/document/DocumentRefs"

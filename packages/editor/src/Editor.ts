@@ -1,6 +1,6 @@
 /**
- * An editor of one document in a page. It needs no server: `onEdit` is called after each edit, and `merge` brings in a newer
- * version.
+ * An editor of one document in a page. It needs no server: `onEdit` is called after each edit, and `merge` brings in a
+ * newer version.
  *
  * ```ts
  * const editor = openEditor(element, { document, nextKey: () => crypto.randomUUID(), onEdit: () => save(editor.document()) })

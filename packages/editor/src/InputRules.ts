@@ -50,7 +50,10 @@ const block = (pattern: RegExp, type: "code" | "divider", dataOf: (match: RegExp
     )
   })
 
-/** The text between two signs gets a mark. `pattern` has the text as its last group, and the character before it as its first. */
+/**
+ * The text between two signs gets a mark. `pattern` has the text as its last group, and the character before it as its
+ * first.
+ */
 const marked = (pattern: RegExp, type: MarkType) =>
   new InputRule(pattern, (state, match, start, end) => {
     const [whole, before = "", text = ""] = match

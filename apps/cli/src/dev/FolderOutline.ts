@@ -52,7 +52,10 @@ const startOf = (file: FolderFile): FolderFile => ({
     Effect.map(file.bytes(), (bytes) => encoder.encode(titleIn(decoder.decode(bytes.subarray(0, 64 * 1024)))))
 })
 
-/** Returns the title of a page as a heading, from the front matter or the first heading. Parses no YAML, which takes long. */
+/**
+ * Returns the title of a page as a heading, from the front matter or the first heading. Parses no YAML, which takes
+ * long.
+ */
 const titleIn = (text: string): string => {
   const lines = text.split("\n", maxLines)
   const end = lines[0]?.trim() === "---" ? lines.findIndex((line, i) => i > 0 && line.trim() === "---") : -1

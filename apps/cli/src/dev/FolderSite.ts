@@ -1,7 +1,7 @@
 /**
- * A folder as a published site, in memory. Its `site.yaml` states the parts of the site, each in a space of its own; a
- * changed `site.yaml` results in another site with the same spaces. `update` imports the folder again: only changed files are read and parsed,
- * and a failed import leaves the site unchanged.
+ * A folder as a published site, in memory. `site.yaml` lists the parts of the site, and each part is imported into a
+ * space. When `site.yaml` changes, the site is created again, and each part keeps its space. `update` imports
+ * the folder again: it reads and parses only changed files, and a failed import leaves the site unchanged.
  */
 import { createHmac } from "node:crypto"
 import * as Path from "node:path"
@@ -253,7 +253,7 @@ export const make = Effect.fnUntraced(
        */
       prepare,
       redirects,
-      /** Returns the sources of redirects that only a server can apply. */
+      /** Returns the source paths of redirects with a wildcard, which only a server can apply. */
       wildcardRedirects: () => ownRedirects().filter((source) => source.endsWith("*")),
       /** Returns the published site, which changes with `site.yaml`. Undefined before the first update or preparation. */
       published: (): PublishedSite | undefined => published,

@@ -53,7 +53,7 @@ export const inReport = (
   return all.toSorted(byPosition)
 }
 
-/** Returns the problems, each once. Several parts of a folder may have the same problem. */
+/** Returns the problems without duplicates. Parts of a site that share a file report its problems once for each part. */
 export const withoutRepeated = <P extends Omit<Problem, "rule">>(problems: ReadonlyArray<P>): ReadonlyArray<P> => [
   ...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()
 ]

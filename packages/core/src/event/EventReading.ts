@@ -172,7 +172,10 @@ export const eventSource = Effect.fnUntraced(function* ({ types, handle, reader 
   return source
 })
 
-/** Returns the loop of a subscription. `holder` identifies it among those with the same reader. */
+/**
+ * Returns the loop of a subscription. `holder`: unique name of the subscription, since several subscriptions, also in
+ * other processes, may share a reader.
+ */
 export const readEvents = Effect.fnUntraced(function* (holder: string, reading: Reading, options: WorkOptions) {
   return makeLoop(yield* eventSource(reading), holder, { lease: { seconds: 60 }, ...options })
 })

@@ -49,7 +49,7 @@ export interface EventStream {
 
 interface Subscriber extends StreamOptions {
   readonly queue: Queue.Queue<FeedMessage, Cause.Done>
-  /** Identifies subscribers with the same actor in the same organization. */
+  /** Organization and actor as a key. Subscribers with equal keys may see the same events, so these are filtered once. */
   readonly reader: string
   /** Position after the last message. */
   after: EventId

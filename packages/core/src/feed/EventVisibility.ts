@@ -1,7 +1,7 @@
 /**
- * Decides which events a member of an organization may see. An event has the permission of the resource that it is about, at
- * the time of the request. Events about a resource that no longer exists, is in the trash, or belongs to another
- * organization are visible to administrators of the organization.
+ * Decides which events a member of an organization may see. An event has the permission of the resource that it is
+ * about, at the time of the request. Events about a resource that no longer exists, is in the trash, or belongs to
+ * another organization are visible to administrators of the organization.
  *
  * The compiler rejects an event without a line here.
  */

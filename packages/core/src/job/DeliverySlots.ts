@@ -2,10 +2,11 @@
  * Slots for delivery to receivers, so that slow receivers do not delay the others.
  *
  * A receiver keeps its slot until its queue is empty or another receiver waits for a slot of that kind. Most slots are
- * for quick groups, those that took at most a second for their latest event. All other groups start in one of a few slots. A
- * group holds the receivers of one owner: an integration, or the webhooks of an organization. A receiver that takes longer releases its slot, continues in an overflow slot, and counts as slow
- * from then on. So quick programs find a slot, however many programs are slow. Time in which a program waits for
- * capacity of the runtime does not count.
+ * for quick groups, those that took at most a second for their latest event. All other groups start in one of a few
+ * slots. A group holds the receivers of one owner: an integration, or the webhooks of an organization. A receiver that
+ * takes longer releases its slot, continues in an overflow slot, and counts as slow from then on. So quick programs
+ * find a slot, however many programs are slow. Time in which a program waits for capacity of the runtime does not
+ * count.
  *
  * Limits: 32 slots for quick groups and 8 for others; 8 slots for one group. At most 4 of the others
  * continue in overflow slots, which leaves runtime processes for queued events; of the quick ones, 64. Above that they

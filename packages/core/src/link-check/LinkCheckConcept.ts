@@ -1,4 +1,7 @@
-/** Declares the events of checked links, and that the stored links of a space to other websites are deleted with the space. */
+/**
+ * Declares the events of checked links, and that the stored links of a space to other websites are deleted with the
+ * space.
+ */
 import { Schema } from "effect"
 import { concept } from "../Concept.ts"
 import { event } from "../event/EventKind.ts"

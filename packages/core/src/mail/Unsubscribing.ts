@@ -1,6 +1,6 @@
 /**
- * Unsubscribes users from lists of mails by signed URLs (see `UnsubscribeUrls`), without signing in. The holder of a mail to
- * a user can end its lists, and nothing else.
+ * Unsubscribes users from lists of mails by signed URLs (see `UnsubscribeUrls`), without signing in. The holder of a
+ * mail to a user can end its lists, and nothing else.
  */
 import { Effect } from "effect"
 import type { InterfaceLanguage } from "../schema/InterfaceLanguage.ts"

@@ -44,8 +44,8 @@ export class MergeChecks extends Context.Service<
       CurrentActor
     >
     /**
-     * Sets a check, in place of an earlier one of the same name. Requires the role `review`, since a check decides about
-     * merges.
+     * Sets the result of a check. It replaces an earlier result of the check. Requires the role `review`, because a check
+     * decides whether a change request can be merged, as a review does.
      *
      * @param changeRequest Id of the change request, or its number in the space.
      * @param name Name of the check: 1 to 100 characters in one line.

@@ -3,7 +3,7 @@
  * its reviews and the user who merges. The values have the names and fields of `MergeRulesEvaluationContext` of
  * `@gitbook/api` 0.202.0, without those that other users can choose, such as the name of a user.
  *
- * As for all rules, only current reviews count, so `reviews` has no others.
+ * `reviews` contains only current reviews, because no rule counts outdated ones.
  */
 import { type Shape, type Shapes } from "@lectern/document/condition/Rule"
 import { type ChangeRequestRow, isOutdated } from "../change-request/ChangeRequest.ts"
@@ -72,7 +72,7 @@ export interface ExpressionFacts {
   readonly reviews: ReadonlyArray<ReviewRow>
   /** User who merges. Null for the host application. */
   readonly actor: UserId | null
-  /** Email addresses of the users. */
+  /** Email addresses by user (see `usersOf`). */
   readonly emails: ReadonlyMap<UserId, string>
 }
 

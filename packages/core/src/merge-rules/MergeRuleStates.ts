@@ -27,7 +27,7 @@ export interface MergeFacts {
   readonly actor: UserId | null
   /** Number of broken links that the change request adds. 0 without a rule about links. */
   readonly addedBrokenLinks: number
-  /** Email addresses of the users whom expressions may read (see `MergeExpression.usersOf`). */
+  /** Email addresses by user: of all users that an expression can name (see `MergeExpression.usersOf`). */
   readonly emails: ReadonlyMap<UserId, string>
 }
 

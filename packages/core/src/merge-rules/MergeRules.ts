@@ -9,8 +9,8 @@
  * 1,024 characters, its message and the reason of a bypass 1 to 500 characters in one line.
  *
  * Source of the shape: `MergeRulesSpaceConfiguration` of `@gitbook/api` 0.202.0. `require_approvals`,
- * `require_no_open_comments`, `require_no_broken_links` and `require_checks` are additions. `require_agent_review` is missing, since no agents
- * review.
+ * `require_no_open_comments`, `require_no_broken_links` and `require_checks` are additions. `require_agent_review` is
+ * missing, since no agents review.
  */
 import { ConditionText } from "@lectern/document/condition/ConditionText"
 import { Schema } from "effect"

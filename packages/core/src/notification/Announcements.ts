@@ -37,11 +37,11 @@ export interface Announcement {
   readonly audience: "members" | "administrators" | "anyone"
   /** True if the event reports on work of its actor, who is then notified, too. */
   readonly isReport?: true
-  /** True to skip users who have a notification about the same comment. */
-  readonly isRepeated?: true
-  /** True to skip users who have an equal notification of the last day. */
-  readonly isFrequent?: true
-  /** Notifications with the same thread are collected in one mail. Default: the mail is about this event only. */
+  /** True if a user gets one notification about a comment, although several events report it, such as its edits. */
+  readonly oncePerComment?: true
+  /** True if a user gets one notification of this kind in a day and organization, although the event occurs often. */
+  readonly oncePerDay?: true
+  /** Key of a thread. One mail collects the notifications of a thread. Default: each notification has its own mail. */
   readonly thread?: string | undefined
 }
 
@@ -134,7 +134,7 @@ export const makeAnnouncements = Effect.gen(function* () {
       ...announcement,
       subject: { ...announcement.subject, ...(reply !== undefined && { reply }) },
       direct: mentionsIn(body),
-      isRepeated: true as const
+      oncePerComment: true as const
     }
   })
 
@@ -252,7 +252,7 @@ export const makeAnnouncements = Effect.gen(function* () {
     pdf_finished: ({ organization, space, pdf: subject, startedBy, state }) =>
       Effect.succeed(report("export", { organization, space, subject }, startedBy, state)),
 
-    // A translation without a source has no space whose permissions apply.
+    // Without its source, a translation has no space, so no permission decides who may see it.
     translation_finished: ({ organization, space, translation: subject, startedBy, state }) =>
       Effect.succeed(
         space === undefined ? undefined : report("translation", { organization, space, subject }, startedBy, state)
@@ -274,7 +274,7 @@ export const makeAnnouncements = Effect.gen(function* () {
     external_link_broken: ({ organization, url }) =>
       Effect.map(toAdministrators("link-check", { organization, subject: url, outcome: "failed" }), (announcement) => ({
         ...announcement,
-        isFrequent: true as const
+        oncePerDay: true as const
       })),
 
     email_domain_proved: ({ organization, domain }) => aboutDomain(organization, domain, "proved"),

@@ -1,6 +1,7 @@
 /**
- * Makes users watch the content that they write in: a change request that they create, edit, review or comment on, a page that they
- * comment on, and a space that they edit or comment on as a whole. A watched or muted content stays unchanged.
+ * Makes users watch the content that they write in: a change request that they create, edit, review or comment on, a
+ * page that they comment on, and a space that they edit or comment on as a whole. A watched or muted content stays
+ * unchanged.
  */
 import { Effect } from "effect"
 import { CommentTable } from "../comment/Comment.ts"

@@ -1,4 +1,7 @@
-/** Lists the services of notifications and watches, the reader that writes them, their mails, and the job that removes old ones. */
+/**
+ * Lists the services of notifications and watches, the reader that writes them, their mails, and the job that removes
+ * old ones.
+ */
 import { removeOlder, scheduled } from "../job/Schedule.ts"
 import { offer, type Services } from "../Services.ts"
 import { notificationAge, NotificationTable } from "./Notification.ts"

@@ -67,16 +67,16 @@ export const makeNotificationWriting = Effect.gen(function* () {
 
   /** Returns the users who need no notification, because they have an earlier one. */
   const notifiedBefore = Effect.fnUntraced(function* (
-    { subject, isRepeated, isFrequent }: Announcement,
+    { subject, oncePerComment, oncePerDay }: Announcement,
     receivers: ReadonlyArray<Receiver>
   ) {
     const rows: Array<NotificationRow> = []
     const user = { in: receivers.map(([user]) => user) }
-    if (isRepeated === true) {
+    if (oncePerComment === true) {
       const aboutComment = yield* notifications.list({ where: { user, comment: subject.comment! } })
       rows.push(...aboutComment.filter(({ reply }) => reply === subject.reply))
     }
-    if (isFrequent === true) {
+    if (oncePerDay === true) {
       const since = firstAt((yield* Clock.currentTimeMillis) - Duration.toMillis(frequentInterval))
       const ofKind = receivers.map(([user, kind]) => ({ user, kind, id: { gt: since } }))
       const recent = yield* notifications.list({ where: ofKind })

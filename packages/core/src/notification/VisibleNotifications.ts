@@ -1,6 +1,6 @@
 /**
- * Finds out which notifications their user may still see. It sees a notification if it may see the space, the comment or
- * the organization that the notification is about, with the same rules as the operations that return those.
+ * Selects the notifications that their user may still see: those about a space, a comment or an organization that the
+ * user may read now. The permissions are those of the operations that return these resources.
  *
  * Reads a fixed number of queries for all notifications of a user, which are at most 1,000.
  */

@@ -1,6 +1,6 @@
 /**
- * Declares the rows of `@lectern/sign-in`. The services are in that package. The declarations are in the core because a
- * host without the package may open the same store.
+ * Declares the rows of `@lectern/sign-in`, whose services are in that package. The core declares them, because a host
+ * without the package may open the same store and change its key: then the secrets in these rows are encrypted again.
  */
 import { concept } from "../Concept.ts"
 import { SecondFactorTable } from "./SecondFactor.ts"

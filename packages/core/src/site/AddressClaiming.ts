@@ -1,6 +1,7 @@
 /**
- * Assigns sites their requested hostnames and proxies. A request applies at once if no proof is required.
- * Otherwise it applies when it is proved (see `AddressProofs`), and until then the site keeps its addresses. The hostname of the interface is never assigned to a site.
+ * Assigns sites their requested hostnames and proxies. A request applies at once if no proof is required. Otherwise it
+ * applies when it is proved (see `AddressProofs`), and until then the site keeps its addresses. The hostname of the
+ * interface is never assigned to a site.
  */
 import { Effect, Schema } from "effect"
 import { changesOf } from "../audit/Changes.ts"

@@ -2,7 +2,8 @@
  * Checks verified claims against the request: they are from the issuer, for this client and this request, currently
  * valid, and about a person with a verified e-mail address. Pure: the time is a parameter.
  *
- * An e-mail address counts only if the same source, the ID token or the user info, states that it is verified.
+ * An e-mail address is from the ID token or from the user info. It counts only if the one that contains it also states
+ * that it is verified.
  *
  * Clocks may differ by a minute. Limits: 1,000 groups, of which names of more than 256 characters are ignored; 256
  * characters for the subject and the session id.

@@ -74,7 +74,7 @@ export class OidcProtocol extends Context.Service<
         /** Query of the URL to which the browser was returned. */
         readonly query: string
         readonly claimNames: ReadonlyArray<string>
-        /** Current time in ms since the epoch. */
+        /** Current time in ms since 1970. */
         readonly now: number
       } & RequestSecrets
     ) => Effect.Effect<VerifiedPerson, SignOnRefused | Failure>
@@ -82,7 +82,7 @@ export class OidcProtocol extends Context.Service<
     readonly verifyLogout: (options: {
       readonly client: OidcClient
       readonly token: string
-      /** Current time in ms since the epoch. */
+      /** Current time in ms since 1970. */
       readonly now: number
     }) => Effect.Effect<Claims, SignOnRefused | Failure>
     /** Returns the URL at which the identity provider ends its session; undefined if it has none. */

@@ -41,7 +41,7 @@ export class Sessions extends Context.Service<
      * Starts a session of a user who signed in. Has no actor: the caller has verified the user.
      *
      * @param user Id of the user.
-     * @param options.method Method by which the user signed in.
+     * @param options.method How the user signed in, such as with a password.
      * @param options.device Browser and system. Default: unknown.
      * @param options.address IP address of the client. Default: unknown.
      * @param options.factor True if the user also showed a second factor. Default: false.

@@ -1,4 +1,7 @@
-/** Lists the services that create, authenticate, list and revoke API tokens and sessions, and the job that removes ended tokens. */
+/**
+ * Lists the services that create, authenticate, list and revoke API tokens and sessions, and the job that removes ended
+ * tokens.
+ */
 import { offer, type Services } from "../Services.ts"
 import { removeExpiredTokens } from "./TokenRetention.ts"
 import { Sessions } from "./Sessions.ts"

@@ -3,7 +3,7 @@
  * syntax and semantics of a condition (see `Condition`), with names of the given values in place of claims, and:
  *
  * - fields of every value, and `length` of lists and text
- * - `filter`, `some` and `every` of lists, with a function of one item
+ * - methods of lists: `filter`, `some` and `every`, whose argument is a function with one parameter
  * - `test ? a : b`
  *
  * The shapes of the values are declared, so that a mistake is an error when the rule is set, and not a rule that never
@@ -22,7 +22,7 @@ export const maxSteps = 100_000
 
 /** Shape of a value. Each value except the given ones themselves may also be missing. */
 export type Shape =
-  /** `values`: all possible texts. Default: any. */
+  /** `values`: the texts that are possible. Default: any text. */
   | { readonly type: "text"; readonly values?: ReadonlyArray<string> }
   | { readonly type: "number" }
   | { readonly type: "boolean" }

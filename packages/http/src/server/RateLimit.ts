@@ -1,6 +1,6 @@
 /**
- * Limits requests per caller and minute (default: no limit). A caller is a user that the host signed in, a valid token or session,
- * or else an address (see `RequestCounter`). Health checks and the API description are exempt.
+ * Limits requests per caller and minute (default: no limit). A caller is a user that the host signed in, a valid token
+ * or session, or else an address (see `RequestCounter`). Health checks and the API description are exempt.
  */
 import type { Actor } from "@lectern/core/access/Actor"
 import { rateLimitKey } from "@lectern/core/fetch/Addresses"

@@ -1,4 +1,7 @@
-/** All routes of the interface: operations of the API, sign-on, the end of mails, and routes of the system. One router finds them. */
+/**
+ * All routes of the interface: operations of the API, sign-on, the end of mails, and routes of the system. One router
+ * finds them.
+ */
 import type { Effect } from "effect"
 import { FindMyWay, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"

@@ -5,8 +5,9 @@
  * tokens, tokens with a shared key (HMAC) and encrypted tokens. The issuer of the discovery document must equal the
  * configured one exactly, so that a multi-tenant provider can't stand for one of its tenants.
  *
- * Defaults and limits: 10 seconds for a request; discovery documents of 200 issuers cached for 10 minutes, failures for 10 seconds; keys for 5
- * minutes, or until a token names an unknown one; a clock tolerance of one minute. See `OidcFetch` for those of requests.
+ * Defaults and limits: 10 seconds for a request; discovery documents of 200 issuers cached for 10 minutes, failures for
+ * 10 seconds; keys for 5 minutes, or until a token names an unknown one; a clock tolerance of one minute. See
+ * `OidcFetch` for those of requests.
  */
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import { IdentityProviderFailed, OidcProtocol } from "@lectern/core/sso/OidcProtocol"

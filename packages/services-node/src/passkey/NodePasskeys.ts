@@ -2,8 +2,8 @@
  * Implements `PasskeyProtocol` with `@simplewebauthn/server`. The library is loaded at the first use of a passkey, so a
  * server without passkeys never loads it.
  *
- * Accepted are Ed25519, ES256 and RS256. Attestations with certificates are refused, since Lectern requests no attestation, and the
- * library would fetch the revocation lists that their certificates name.
+ * Accepted are Ed25519, ES256 and RS256. Attestations with certificates are refused, since Lectern requests no
+ * attestation, and the library would fetch the revocation lists that their certificates name.
  */
 import { PasskeyProtocol } from "@lectern/sign-in/passkey/PasskeyProtocol"
 import { PasskeyRefused, refused } from "@lectern/sign-in/passkey/PasskeyRefused"

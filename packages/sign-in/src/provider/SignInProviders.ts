@@ -18,7 +18,10 @@ export interface SignInProvider {
 export class SignInProviders extends Context.Service<
   SignInProviders,
   {
-    /** Lists the providers: those of OpenID Connect, then those of SAML, oldest first. `organization`: id in the URL of the page. */
+    /**
+     * Lists the providers: those of OpenID Connect, then those of SAML, oldest first. `organization`: id in the URL of
+     * the page.
+     */
     readonly list: (organization: string | undefined) => Effect.Effect<ReadonlyArray<SignInProvider>, StorageError>
   }
 >()("@lectern/sign-in/provider/SignInProviders") {

@@ -92,8 +92,8 @@ export class HostJobs extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<WorkItem>, Forbidden | InvalidInput | StorageError, CurrentActor>
     /**
      * Makes failed work due now: a failed job or mail with all its attempts, a failed delivery, or a reader, receiver
-     * or mail that waits after a failure. Returns false if the work does not exist or has not failed, if another unfinished job has
-     * the key of the job, or if the queue of the receiver is full.
+     * or mail that waits after a failure. Returns false if the work does not exist or has not failed, if another
+     * unfinished job has the key of the job, or if the queue of the receiver is full.
      *
      * @param id Id of the job or the other work.
      * @throws {Forbidden} For users.
