@@ -29,17 +29,14 @@ interface PositionedNode {
 export const giveKeys = (tr: Transaction, nextKey: () => string): Transaction =>
   tr.steps.every((step, i) => isWithinText(step, tr.docs[i]!)) ? tr : giveAllKeys(tr, nextKey)
 
-/** True if a step replaces text and inlines within one block. */
+/** True if a step replaces text and inlines within one block, or changes only a mark. */
 const isWithinText = (step: Step, before: Node): boolean => {
-  if (!(step instanceof ReplaceStep)) return step.getMap().mapResult(0).pos === 0 && isMarkStep(step)
+  if (!(step instanceof ReplaceStep)) return "mark" in step
   const { from, to, slice } = step
   if (slice.openStart > 0 || slice.openEnd > 0 || slice.content.content.some(({ isInline }) => !isInline)) return false
   const start = before.resolve(from)
   return start.parent.isTextblock && start.sameParent(before.resolve(to))
 }
-
-/** True if a step changes only marks, which have no ranges that move. */
-const isMarkStep = (step: Step): boolean => "mark" in step
 
 /** Adds keys to all nodes that need one, such as to the filler of an empty document. */
 export const giveAllKeys = (tr: Transaction, nextKey: () => string): Transaction => {
@@ -50,12 +47,12 @@ export const giveAllKeys = (tr: Transaction, nextKey: () => string): Transaction
     const repeated = Array.from(nodes.entries()).filter(([value, { length }]) => value === null || length > 1)
     if (repeated.length === 0) continue
     const earlier = nodesOf(before, identity)
-    for (const [value, each] of repeated) {
+    for (const [value, candidates] of repeated) {
       const [first] = value === null ? [] : (earlier.get(value) ?? [])
       const mapped = first && mapping.slice(0, edits).map(first.position, 1)
-      const original = value === null ? undefined : originalOf(each, mapped)
-      for (const positioned of each) {
-        if (positioned !== original) tr.setNodeAttribute(positioned.position, identity, nextKey())
+      const original = value === null ? undefined : originalOf(candidates, mapped)
+      for (const candidate of candidates) {
+        if (candidate !== original) tr.setNodeAttribute(candidate.position, identity, nextKey())
       }
     }
   }
@@ -89,18 +86,18 @@ const isPlainTitle = (node: Node, root: Node, position: number): boolean => {
 }
 
 /** Returns the node that keeps an identity. `mapped`: mapped position of the node that had it before, if any. */
-const originalOf = (nodes: ReadonlyArray<PositionedNode>, mapped: number | undefined): PositionedNode => {
+const originalOf = (candidates: ReadonlyArray<PositionedNode>, mapped: number | undefined): PositionedNode => {
   const index = Math.max(
     0,
-    nodes.findIndex(({ position }) => position === mapped)
+    candidates.findIndex(({ position }) => position === mapped)
   )
-  const [positioned, next] = [nodes[index]!, nodes[index + 1]]
+  const [candidate, next] = [candidates[index]!, candidates[index + 1]]
   const isSplitAtStart =
-    positioned.node.isTextblock &&
-    positioned.node.content.size === 0 &&
+    candidate.node.isTextblock &&
+    candidate.node.content.size === 0 &&
     next !== undefined &&
-    next.position === positioned.position + positioned.node.nodeSize
-  return isSplitAtStart ? next : positioned
+    next.position === candidate.position + candidate.node.nodeSize
+  return isSplitAtStart ? next : candidate
 }
 
 /** Returns the positions of cells whose fragment belongs to an earlier cell of their table, last first. */
