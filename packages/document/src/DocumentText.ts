@@ -2,7 +2,7 @@
 import * as Anchors from "./Anchors.ts"
 import type { Block, Data, Document, Inline, Node, Text } from "./Document.ts"
 import * as HtmlText from "./HtmlText.ts"
-import * as Emoji from "./markdown/Emoji.ts"
+import { emojiCharacters } from "./EmojiCode.ts"
 import { blockSpec, blockTypes } from "./vocabulary/BlockTypes.ts"
 import { type Fields, fieldNames, type PlainTextForm } from "./vocabulary/Field.ts"
 import { inlineSpec, inlineTypes } from "./vocabulary/InlineTypes.ts"
@@ -37,7 +37,7 @@ const displayedField: ReadonlyMap<string, string> = new Map(
 const inlineText = (inline: Inline): string => {
   const { plainTextForm: displayForm } = inlineSpec(inline.type)
   if (displayForm === "break") return "\n"
-  if (displayForm === "emoji" && typeof inline.data?.code === "string") return Emoji.emojiCharacters(inline.data.code)
+  if (displayForm === "emoji" && typeof inline.data?.code === "string") return emojiCharacters(inline.data.code)
   const field = displayedField.get(inline.type)
   if (field !== undefined) return typeof inline.data?.[field] === "string" ? inline.data[field] : ""
   return inline.nodes === undefined ? "" : inlinesText(inline.nodes)

@@ -4,7 +4,7 @@
  */
 import type { ContentRef } from "@lectern/document/Document"
 import { isRef } from "@lectern/document/DocumentRefs"
-import { emojiCharacters } from "@lectern/document/markdown/Emoji"
+import { emojiCharacters } from "@lectern/document/EmojiCode"
 import { blockTypes } from "@lectern/document/vocabulary/BlockTypes"
 import { inlineTypes } from "@lectern/document/vocabulary/InlineTypes"
 import type { Node } from "prosemirror-model"

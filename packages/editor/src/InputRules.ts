@@ -2,13 +2,13 @@
  * Rules for typed Markdown: `# `, `- `, `1. `, `[] `, `> `, three backticks, `---`, `**bold**`, `_italic_`, `~~struck~~`,
  * backticks, `:name:` of an emoji and `[text](url)`. Backspace right after a rule takes it back.
  */
-import { codeOfName } from "@lectern/document/markdown/Emoji"
 import type { MarkType } from "@lectern/document/vocabulary/MarkTypes"
 import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from "prosemirror-inputrules"
 import type { Attrs } from "prosemirror-model"
 import { NodeSelection, type Plugin, TextSelection } from "prosemirror-state"
 import { newBlock } from "./Commands.ts"
 import { inlineName, markName, schema } from "./EditorSchema.ts"
+import { loadedMarkdown } from "./clipboard/LateMarkdown.ts"
 
 const heading = (level: 1 | 2 | 3) =>
   textblockTypeInputRule(new RegExp(`^#{${level}}\\s$`), schema.nodes[`heading-${level}`]!, { data: {} })
@@ -71,7 +71,7 @@ const marked = (pattern: RegExp, type: MarkType) =>
   })
 
 const emoji = new InputRule(/:([a-z0-9_+-]{2,64}):$/, (state, match, start, end) => {
-  const code = codeOfName(match[1]!)
+  const code = loadedMarkdown()?.codeOfName(match[1]!)
   if (code === undefined || state.doc.resolve(start).parent.type.spec.code === true) return null
   return state.tr.replaceWith(start, end, schema.node(inlineName("emoji"), { data: { code } }))
 })

@@ -7,14 +7,14 @@ import { rolldown } from "rolldown"
 import { parse } from "../../document/test/markdown/laws.ts"
 import { patience } from "../../site/test/Chromium.ts"
 
-let script: Promise<string> | undefined
+let scripts: Promise<ReadonlyMap<string, string>> | undefined
 
-/** Bundles the program of the page once for all tests of a process. */
-const bundled = (): Promise<string> =>
-  (script ??= (async () => {
+/** Bundles the program of the page once for all tests of a process. Returns its files by their paths. */
+const bundled = (): Promise<ReadonlyMap<string, string>> =>
+  (scripts ??= (async () => {
     const build = await rolldown({ input: `${import.meta.dirname}/InPage.ts`, platform: "browser", tsconfig: false })
-    const { output } = await build.generate({ format: "iife", minify: true })
-    return output[0].code
+    const { output } = await build.generate({ format: "esm", minify: true, entryFileNames: "editor.js" })
+    return new Map(output.flatMap((part) => (part.type === "chunk" ? [[`/${part.fileName}`, part.code]] : [])))
   })())
 
 const styles = readFileSync(new URL("../editor.css", import.meta.url), "utf8")
@@ -40,14 +40,13 @@ export const openTab = async (
   await context.route("**", async (route) => {
     const { pathname } = new URL(route.request().url())
     if (await respond(route, pathname)) return
-    if (pathname === "/editor.js") {
-      return route.fulfill({ contentType: "text/javascript; charset=utf-8", body: code })
-    }
+    const script = code.get(pathname)
+    if (script !== undefined) return route.fulfill({ contentType: "text/javascript; charset=utf-8", body: script })
     if (pathname === "/editor.css") return route.fulfill({ contentType: "text/css", body: styles })
     return route.fulfill({
       contentType: "text/html; charset=utf-8",
       headers: { "content-security-policy": security },
-      body: "<!doctype html><title>Editor</title><link rel=stylesheet href=/editor.css><main></main><script src=/editor.js></script>"
+      body: "<!doctype html><title>Editor</title><link rel=stylesheet href=/editor.css><main></main><script type=module src=/editor.js></script>"
     })
   })
   const page = await context.newPage()
@@ -56,6 +55,7 @@ export const openTab = async (
   page.on("pageerror", (failure) => failures.push(String(failure)))
   const load = async () => {
     await page.goto("http://localhost:4000/")
+    await page.waitForFunction(() => "inPage" in globalThis)
   }
   await load()
   return { page, failures, load, close: () => context.close() }
@@ -75,6 +75,7 @@ export interface EditorPage {
 export const edit = async (browser: Browser, markdown: string, look: (page: EditorPage) => Promise<void>) => {
   const { close, failures, page } = await openTab(browser)
   await page.evaluate((opened) => inPage.open(opened), parse(markdown).document)
+  await page.evaluate(() => inPage.loadAll())
   const current = (): Promise<Document> => page.evaluate(() => inPage.editor.document())
   await look({
     page,

@@ -1,4 +1,5 @@
 /** The program of the page with the editor. Tests call it in the browser as `inPage`. */
+import { loadMarkdown } from "@lectern/editor/clipboard/LateMarkdown"
 import * as Commands from "@lectern/editor/Commands"
 import type { Document } from "@lectern/document/Document"
 import { type Editor, openEditor } from "@lectern/editor/Editor"
@@ -35,6 +36,11 @@ class InPage {
       addFiles: (files) => this.files.push(...files.map(({ name }) => name)) > 0
     })
     this.editor.view.focus()
+  }
+
+  /** Waits for the parts of the editor that are loaded late. */
+  async loadAll(): Promise<void> {
+    await loadMarkdown()
   }
 
   /** Opens the text at the path `/text`, and saves it there. */

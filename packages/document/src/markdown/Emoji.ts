@@ -3,6 +3,7 @@
  * hexadecimal, joined by hyphens, such as `1f680`. Unknown names are text.
  */
 import emojiByName from "markdown-it-emoji/lib/data/full.mjs"
+import { emojiCharacters } from "../EmojiCode.ts"
 
 const emojiByShortName: ReadonlyMap<string, string> = new Map(Object.entries(emojiByName))
 
@@ -32,14 +33,6 @@ export const nameOfCode = (code: string): string | undefined => {
     }
   }
   return namesByCode.get(code) ?? namesByCode.get(code.replaceAll("-fe0f", ""))
-}
-
-/** Returns the characters of an emoji; the code itself if it is invalid. */
-export const emojiCharacters = (code: string): string => {
-  const points = code.split("-").map((point) => (/^[0-9a-f]{1,6}$/i.test(point) ? Number.parseInt(point, 16) : -1))
-  return points.every((point) => point >= 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff))
-    ? String.fromCodePoint(...points)
-    : code
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Inline, Leaf, Node } from "../Document.ts"
 import * as DocumentText from "../DocumentText.ts"
 import * as HtmlReferences from "../html/HtmlReferences.ts"
+import { emojiCharacters } from "../EmojiCode.ts"
 import * as Emoji from "./Emoji.ts"
 import * as FootnoteElement from "./FootnoteElement.ts"
 import * as HtmlTree from "./HtmlTree.ts"
@@ -71,5 +72,5 @@ const writers: { readonly [_ in InlineType]: InlineWriter } = {
 
 const emoji = (code: string): string => {
   const name = Emoji.nameOfCode(code)
-  return name === undefined ? HtmlTree.escapeText(Emoji.emojiCharacters(code)) : `:${name}:`
+  return name === undefined ? HtmlTree.escapeText(emojiCharacters(code)) : `:${name}:`
 }

@@ -2,7 +2,7 @@
  * Renders the text of paragraphs, headings and cells as HTML. Each type of inline node and of mark has a renderer here.
  */
 import type { Data, Inline, Leaf, Node } from "@lectern/document/Document"
-import * as Emoji from "@lectern/document/markdown/Emoji"
+import { emojiCharacters } from "@lectern/document/EmojiCode"
 import { type InlineType, isInlineType } from "@lectern/document/vocabulary/InlineTypes"
 import { isMarkType, type MarkType } from "@lectern/document/vocabulary/MarkTypes"
 import { each, empty, type Html, html, trusted } from "../html/Html.ts"
@@ -117,7 +117,7 @@ const renderers: { readonly [_ in InlineType]: RenderInline } = {
   },
   annotation: (node, renderer) =>
     html`<button type="button" class="annotation" popovertarget="${noteId(node)}">${renderText(node, renderer)}</button>`,
-  emoji: ({ data }) => html`<span class="emoji">${Emoji.emojiCharacters(textOf(data?.["code"]))}</span>`,
+  emoji: ({ data }) => html`<span class="emoji">${emojiCharacters(textOf(data?.["code"]))}</span>`,
   icon: ({ data }, { icon }) => {
     const iconHtml = icon(textOf(data?.["icon"]))
     if (iconHtml === undefined) return empty

@@ -12,7 +12,7 @@ import type { LocatedRevision } from "@lectern/core/content/reading/LocatedRevis
 import * as ServedNames from "@lectern/core/site/ServedNames"
 import { SingleFlight } from "@lectern/core/storage/SingleFlight"
 import { runSync, Slice, type Steps } from "@lectern/core/storage/Slice"
-import * as Emoji from "@lectern/document/markdown/Emoji"
+import { emojiCharacters } from "@lectern/document/EmojiCode"
 import type { LinkTarget } from "../document/BlockRenderer.ts"
 import { Effect } from "effect"
 import * as SafeUrls from "../html/SafeUrls.ts"
@@ -168,7 +168,7 @@ export const byPath = ({ pages }: Resources.Pages, path: string): Page | undefin
 
 /** Returns the emoji of a page. Clients of the hosted service store an emoji as its code, such as `1f680`. */
 export const emojiOf = ({ emoji }: Page): { readonly emoji?: string } =>
-  emoji === undefined ? {} : { emoji: isCode.test(emoji) ? Emoji.emojiCharacters(emoji) : emoji }
+  emoji === undefined ? {} : { emoji: isCode.test(emoji) ? emojiCharacters(emoji) : emoji }
 
 const isCode = /^[0-9a-f]{4,6}(?:-[0-9a-f]{2,6}){0,9}$/i
 

@@ -1,5 +1,5 @@
 /** Converts inlines to text without marks, for the description of an image or the title of a tab. */
-import * as Emoji from "../Emoji.ts"
+import { emojiCharacters } from "../../EmojiCode.ts"
 import type { Inline } from "./SyntaxTree.ts"
 
 /** `isTitle`: true for a title, which has characters of emoji, labels of footnotes and no HTML. */
@@ -17,7 +17,7 @@ export const plainText = (inlines: ReadonlyArray<Inline>, isTitle = false): stri
         if (!isTitle) text += inline.value
         break
       case "emoji":
-        text += isTitle ? Emoji.emojiCharacters(inline.value) : `:${inline.name}:`
+        text += isTitle ? emojiCharacters(inline.value) : `:${inline.name}:`
         break
       case "image":
       case "imageReference":

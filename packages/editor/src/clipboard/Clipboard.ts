@@ -9,13 +9,11 @@
  * Pictures in HTML are not taken as `data:` URLs; files are for the host (see `EditorOptions.addFiles`). Limits: 8 MiB of
  * text or HTML.
  */
-import type { Block } from "@lectern/document/Document"
-import * as Markdown from "@lectern/document/markdown/Markdown"
 import { Fragment, type Node, Slice } from "prosemirror-model"
-import { Plugin } from "prosemirror-state"
+import { Plugin, PluginKey, type SelectionBookmark, type Transaction } from "prosemirror-state"
 import type { EditorView } from "prosemirror-view"
-import { documentOf, flowNodes } from "./DocumentNodes.ts"
-import { schema } from "./EditorSchema.ts"
+import { schema } from "../EditorSchema.ts"
+import { loadedMarkdown, loadMarkdown } from "./LateMarkdown.ts"
 
 /** Type of the editor's own form in the clipboard. */
 export const ownType = "application/x-lectern-slice+json"
@@ -28,16 +26,40 @@ export interface ClipboardOptions {
   readonly addFiles?: (files: ReadonlyArray<File>, view: EditorView) => boolean
 }
 
+/** Positions of pastes that wait for Markdown, by the paste. */
+type WaitingPastes = ReadonlyMap<object, SelectionBookmark>
+
+const waitingPastes = new PluginKey<WaitingPastes>("waitingPastes")
+
+interface WaitingPasteChange {
+  readonly paste: object
+  readonly isEnd?: true
+}
+
+const updateWaitingPastes = (tr: Transaction, pastes: WaitingPastes): WaitingPastes => {
+  const change: WaitingPasteChange | undefined = tr.getMeta(waitingPastes)
+  if (change === undefined && (pastes.size === 0 || !tr.docChanged)) return pastes
+  const updated = new Map(Array.from(pastes, ([paste, position]) => [paste, position.map(tr.mapping)]))
+  if (change?.isEnd === true) updated.delete(change.paste)
+  else if (change !== undefined) updated.set(change.paste, tr.selection.getBookmark())
+  return updated
+}
+
 export const clipboard = (options: ClipboardOptions): Plugin =>
-  new Plugin({
+  new Plugin<WaitingPastes>({
+    key: waitingPastes,
+    state: { init: () => new Map(), apply: updateWaitingPastes },
     props: {
       handleDOMEvents: {
+        focus: () => {
+          loadMarkdown().catch(() => undefined)
+        },
         copy: (view, event) => copy(view, event, false),
         cut: (view, event) => copy(view, event, true)
       },
       handlePaste: (view, event) => paste(view, event.clipboardData, isShifted(view), options),
       handleDrop: (view, event) => hasFiles(event.dataTransfer) && addFiles(view, event.dataTransfer, options),
-      clipboardTextSerializer: (slice) => markdownOf(slice)
+      clipboardTextSerializer: (slice) => textOf(slice)
     }
   })
 
@@ -73,17 +95,51 @@ const paste = (view: EditorView, data: DataTransfer | null, isPlain: boolean, op
   const own = ownSlice(data.getData(ownType))
   if (own !== undefined) return insert(view, own)
   if (hasFiles(data) && data.getData("text/html") === "" && addFiles(view, data, options)) return true
-  if (data.getData("vscode-editor-data") !== "" && text.includes("\n")) return insert(view, programSlice(data, text))
+  const program = programOf(data, text)
+  if (program?.syntax === "markdown") return insertMarkdown(view, text, options)
+  if (program !== undefined) return insert(view, programSlice(program, text))
   if (data.getData("text/html") !== "" || !looksLikeMarkdown(text)) return false
-  return insert(view, markdownSlice(text, options.nextKey))
+  return insertMarkdown(view, text, options)
 }
 
+const asPaste = (tr: Transaction): Transaction => tr.scrollIntoView().setMeta("paste", true).setMeta("uiEvent", "paste")
+
 const insert = (view: EditorView, slice: Slice): boolean => {
-  view.dispatch(
-    view.state.tr.replaceSelection(slice).scrollIntoView().setMeta("paste", true).setMeta("uiEvent", "paste")
+  view.dispatch(asPaste(view.state.tr.replaceSelection(slice)))
+  return true
+}
+
+/** Inserts Markdown, also if it has to be loaded first. The text goes where the selection was, or stays plain without it. */
+const insertMarkdown = (view: EditorView, text: string, { nextKey }: ClipboardOptions): boolean => {
+  const loaded = loadedMarkdown()
+  if (loaded !== undefined) return insert(view, loaded.parseMarkdown(text, nextKey))
+  const paste = {}
+  view.dispatch(view.state.tr.setMeta(waitingPastes, { paste } satisfies WaitingPasteChange))
+  const finish = (slice: Slice) => {
+    const position = view.isDestroyed ? undefined : waitingPastes.getState(view.state)?.get(paste)
+    if (position === undefined) return
+    const { doc, tr } = view.state
+    const { from, to } = position.resolve(doc)
+    view.dispatch(
+      asPaste(tr.replaceRange(from, to, slice)).setMeta(waitingPastes, {
+        paste,
+        isEnd: true
+      } satisfies WaitingPasteChange)
+    )
+  }
+  loadMarkdown().then(
+    ({ parseMarkdown }) => finish(parseMarkdown(text, nextKey)),
+    () => finish(plainSlice(text))
   )
   return true
 }
+
+const plainSlice = (text: string): Slice =>
+  new Slice(
+    Fragment.from(text.split("\n").map((line) => schema.node("paragraph", null, line === "" ? [] : schema.text(line)))),
+    1,
+    1
+  )
 
 /** Returns the slice of the editor's own form. Undefined if it is absent, too large or invalid. */
 const ownSlice = (json: string): Slice | undefined => {
@@ -101,14 +157,20 @@ const codeLine = (text: string): Node => schema.node("code-line", { data: {} }, 
 
 const codeSlice = (text: string): Slice => new Slice(Fragment.from(text.split("\n").map(codeLine)), 1, 1)
 
-/** A program that was copied from an editor of programs, which says its language. */
-const programSlice = (data: DataTransfer, text: string): Slice => {
-  const { mode } = parsed(data.getData("vscode-editor-data"))
-  const syntax =
-    typeof mode === "string" && /^[\w+#-]{1,40}$/.test(mode) && mode !== "plaintext" ? { syntax: mode } : {}
-  if (mode === "markdown") return markdownSlice(text, () => "")
-  return new Slice(Fragment.from(schema.node("code", { data: syntax }, text.split("\n").map(codeLine))), 0, 0)
+/** A program of several lines that was copied from an editor of programs. */
+interface Program {
+  readonly syntax?: string
 }
+
+const programOf = (data: DataTransfer, text: string): Program | undefined => {
+  const source = data.getData("vscode-editor-data")
+  if (source === "" || !text.includes("\n")) return undefined
+  const { mode } = parsed(source)
+  return typeof mode === "string" && /^[\w+#-]{1,40}$/.test(mode) && mode !== "plaintext" ? { syntax: mode } : {}
+}
+
+const programSlice = (program: Program, text: string): Slice =>
+  new Slice(Fragment.from(schema.node("code", { data: program }, text.split("\n").map(codeLine))), 0, 0)
 
 const parsed = (json: string): { readonly mode?: unknown } => {
   try {
@@ -125,26 +187,10 @@ const strongSign = /^#{1,6} \S|^```|^\|.*\|[ \t]*\n\|[ :|-]+\|[ \t]*$|\[[^\]\n]+
 export const looksLikeMarkdown = (text: string): boolean =>
   strongSign.test(text) || (text.match(weakSign)?.length ?? 0) >= 2
 
-const markdownSlice = (text: string, nextKey: () => string): Slice => {
-  const nodes = flowNodes(Markdown.parse(text, { nextKey }).document.nodes)
-  // Words within one paragraph are pasted into the text at the cursor.
-  const depth = nodes.length === 1 && nodes[0]!.type.name === "paragraph" ? 1 : 0
-  return new Slice(Fragment.from(withoutKeys(nodes)), depth, depth)
-}
-
-/** Pasted blocks get new keys (see `BlockKeys`). */
-const withoutKeys = (nodes: ReadonlyArray<Node>): ReadonlyArray<Node> =>
-  nodes.map((node) => {
-    if (node.isText) return node
-    const attrs = "key" in node.attrs ? { ...node.attrs, key: null } : node.attrs
-    return node.type.create(attrs, withoutKeys(node.children), node.marks)
-  })
-
-/** Returns a slice as Markdown. Parts of blocks become plain text. */
-const markdownOf = ({ content }: Slice): string => {
+/** Returns a slice as Markdown. Parts of blocks become plain text, and so does everything until Markdown is loaded. */
+const textOf = ({ content }: Slice): string => {
   const isFlow = content.content.every(({ type }) => type.isInGroup("flow"))
-  if (content.content.every(({ isInline }) => isInline)) return content.textBetween(0, content.size, "\n")
-  if (!isFlow) return content.textBetween(0, content.size, "\n", "")
-  const blocks: ReadonlyArray<Block> = documentOf(schema.nodes["doc"]!.create(null, content), {}).nodes
-  return Markdown.print({ object: "document", data: {}, nodes: blocks }).trimEnd()
+  const markdown = loadedMarkdown()
+  if (isFlow && markdown !== undefined) return markdown.printMarkdown(content)
+  return content.textBetween(0, content.size, "\n", (leaf) => (leaf.type.name === "inline:hard-break" ? "\n" : ""))
 }
