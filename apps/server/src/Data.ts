@@ -48,6 +48,7 @@ type Options = Partial<Pick<DataSettings, "upgradeBackup">> &
       | "gitProgramFetch"
       | "importArchive"
       | "mailLimits"
+      | "oidcProviders"
       | "organizations"
       | "sessions"
       | "signIn"
@@ -98,6 +99,7 @@ export const layer = ({
   importArchive,
   mail,
   mailLimits,
+  oidcProviders,
   translation = { engine: "pseudo" }
 }: Options) =>
   Layer.unwrap(
@@ -136,8 +138,7 @@ export const layer = ({
           exchange,
           SignIn.extension({
             passwordHasher: NodePasswordHasher.layer,
-            passkeyProtocol: NodePasskeys.layer,
-            ...(signIn && { ways: signIn })
+            passkeyProtocol: NodePasskeys.layer
           })
         ],
         addressProof,
@@ -146,7 +147,9 @@ export const layer = ({
         ...(organizations && { organizations }),
         ...(mail && { mail: isMeasured ? MeasuredPorts.mail(MailSettings.layerOf(mail)) : MailSettings.layerOf(mail) }),
         ...(mailLimits && { mailLimits }),
+        ...(oidcProviders && { oidcProviders }),
         ...(sessions && { sessions }),
+        ...(signIn && { signInWays: signIn }),
         integrationRuntime: isMeasured ? MeasuredPorts.integrationRuntime(runtime) : runtime,
         translator: layerOf(translation)
       }).pipe(

@@ -30,6 +30,7 @@ import { PdfWriter } from "./pdf/PdfWriter.ts"
 import { checkOptions, type OptionNames } from "./schema/OptionNames.ts"
 import { OidcProtocol } from "./sso/OidcProtocol.ts"
 import { SamlProtocol } from "./sso/SamlProtocol.ts"
+import { type ServerProvider, ServerProviders } from "./sso/ServerProvider.ts"
 import { type AddressProof, RequiredProof } from "./site/AddressProofs.ts"
 import { DomainNames } from "./site/DomainNames.ts"
 import { Hasher } from "./storage/Hasher.ts"
@@ -72,6 +73,8 @@ import { signOnServices } from "./sso/SignOnServices.ts"
 import { teamServices } from "./team/TeamServices.ts"
 import { templateServices } from "./template/TemplateServices.ts"
 import { type SessionLimitOptions, sessionLimitNames, SessionLimits } from "./token/Session.ts"
+import { SignInWays } from "./token/SignInWays.ts"
+import type { SignInMethod } from "./token/Token.ts"
 import { tokenServices } from "./token/TokenServices.ts"
 import { translationServices } from "./translation/TranslationServices.ts"
 import { uploadServices } from "./upload/UploadServices.ts"
@@ -101,6 +104,10 @@ export interface LecternOptions<X extends Extension = never> {
   readonly saml?: Layer.Layer<SamlProtocol>
   /** Adapter for OpenID Connect. Default: sign-in by OpenID Connect is unavailable. */
   readonly oidc?: Layer.Layer<OidcProtocol>
+  /** OpenID Connect providers of the whole server. Default: none. */
+  readonly oidcProviders?: ReadonlyArray<ServerProvider>
+  /** Ways to sign in that are on. Default: all. */
+  readonly signInWays?: ReadonlyArray<SignInMethod>
   /** Creates PDFs. Default: PDFs are unavailable. */
   readonly pdfWriter?: Layer.Layer<PdfWriter>
   /** Translates texts. Default: the pseudo-translator. */
@@ -151,6 +158,8 @@ export const lecternOptionNames: OptionNames<LecternOptions> = {
   threads: true,
   saml: true,
   oidc: true,
+  oidcProviders: true,
+  signInWays: true,
   pdfWriter: true,
   translator: true,
   mail: true,
@@ -247,6 +256,8 @@ const coreLayer = (options: LecternOptions) => {
     overrideSetting(ObjectCacheBytes, options.objectCacheBytes),
     overrideSetting(MarkdownCacheBytes, options.markdownCacheBytes),
     overrideSetting(HostTemplates, options.templates),
+    overrideSetting(ServerProviders, options.oidcProviders),
+    overrideSetting(SignInWays, options.signInWays && new Set(options.signInWays)),
     overrideSetting(RequiredProof, options.addressProof),
     overrideSetting(EventReadingOptions, options.subscriptions),
     overrideSetting(ChecksLinks, options.checkLinks),

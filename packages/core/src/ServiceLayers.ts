@@ -103,11 +103,13 @@ import { SpacePolicy } from "./space/SpacePolicy.ts"
 import { Spaces } from "./space/Spaces.ts"
 import { OidcProviders } from "./sso/OidcProviders.ts"
 import { OidcSignOn } from "./sso/OidcSignOn.ts"
+import { ServerProviders } from "./sso/ServerProvider.ts"
 import { SamlProviders } from "./sso/SamlProviders.ts"
 import { SignOn } from "./sso/SignOn.ts"
 import { Teams } from "./team/Teams.ts"
 import { Templates } from "./template/Templates.ts"
 import { Sessions } from "./token/Sessions.ts"
+import { SignInWays } from "./token/SignInWays.ts"
 import { Tokens } from "./token/Tokens.ts"
 import { UserTokens } from "./token/UserTokens.ts"
 import { Glossaries } from "./translation/Glossaries.ts"
@@ -120,10 +122,12 @@ import { VisitorTokens } from "./visitor/VisitorTokens.ts"
 import { Visitors } from "./visitor/Visitors.ts"
 import { Webhooks } from "./webhook/Webhooks.ts"
 
-/** URLs of the host. Applications over the services read them too, so they are part of the layer. */
-const hostUrls = Layer.mergeAll(
+/** Settings of the host. Applications over the services read them too, so they are part of the layer. */
+const hostSettings = Layer.mergeAll(
   Layer.effect(IntegrationsUrl, IntegrationsUrl),
   Layer.effect(PublicUrl, PublicUrl),
+  Layer.effect(ServerProviders, ServerProviders),
+  Layer.effect(SignInWays, SignInWays),
   Layer.effect(SitesUrl, SitesUrl)
 )
 
@@ -141,7 +145,7 @@ const tier1 = Layer.mergeAll(
   SiteAddresses.layer,
   TaskAllowance.layer,
   WriteLocks.layer,
-  hostUrls
+  hostSettings
 )
 
 const tier2 = Layer.mergeAll(
@@ -237,7 +241,6 @@ const tier6 = Layer.mergeAll(
   Links.layer,
   LiveContents.layer,
   MergeChecks.layer,
-  OidcSignOn.layer,
   Pdfs.layer,
   PublishedSites.layer,
   SignOn.layer,
@@ -252,6 +255,7 @@ const tier7 = Layer.mergeAll(
   Installations.layer,
   IntegrationSubscriptions,
   Integrations.layer,
+  OidcSignOn.layer,
   PlacementRemoval,
   Placements.layer,
   Reviews.layer,

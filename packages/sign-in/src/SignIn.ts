@@ -7,7 +7,7 @@
  * const { url } = await lectern.signIn.links.create(user.id, "sign-in")
  * ```
  *
- * Defaults: all ways are on, as far as their requirements are met. Passwords need a `PasswordHasher`, and passkeys a
+ * The option `signInWays` of Lectern names the ways that are on. Passwords also need a `PasswordHasher`, and passkeys a
  * `PasskeyProtocol`.
  */
 import type { Extension } from "@lectern/core/Extension"
@@ -28,7 +28,6 @@ import { Passkeys } from "./passkey/Passkeys.ts"
 import { PasswordHasher } from "./password/PasswordHasher.ts"
 import { Passwords } from "./password/Passwords.ts"
 import { SignInProviders } from "./provider/SignInProviders.ts"
-import { type SignInWay, SignInWays } from "./SignInWays.ts"
 import { SignInSteps } from "./step/SignInSteps.ts"
 
 export interface SignInOptions {
@@ -36,11 +35,9 @@ export interface SignInOptions {
   readonly passwordHasher?: Layer.Layer<PasswordHasher>
   /** Verifies passkeys. Default: passkeys are unavailable. */
   readonly passkeyProtocol?: Layer.Layer<PasskeyProtocol>
-  /** Ways to sign in that are on. Default: all. */
-  readonly ways?: ReadonlyArray<SignInWay>
 }
 
-export const optionNames: OptionNames<SignInOptions> = { passwordHasher: true, passkeyProtocol: true, ways: true }
+export const optionNames: OptionNames<SignInOptions> = { passwordHasher: true, passkeyProtocol: true }
 
 const removeEndedLinks = scheduled(
   "remove-ended-sign-in-links",
@@ -71,13 +68,13 @@ const services = jobs.pipe(
 
 const layer = ({
   passwordHasher = PasswordHasher.layer,
-  passkeyProtocol = PasskeyProtocol.layer,
-  ways
+  passkeyProtocol = PasskeyProtocol.layer
 }: SignInOptions = {}) =>
-  services.pipe(
-    Layer.provideMerge(Layer.merge(passwordHasher, passkeyProtocol)),
-    Layer.provideMerge(ways === undefined ? Layer.empty : Layer.succeed(SignInWays, new Set(ways)))
-  ) satisfies Layer.Layer<never, never, LecternServices>
+  services.pipe(Layer.provideMerge(Layer.merge(passwordHasher, passkeyProtocol))) satisfies Layer.Layer<
+    never,
+    never,
+    LecternServices
+  >
 
 /** Services of the extension, and its ports. */
 export type SignInServices = Layer.Success<ReturnType<typeof layer>>

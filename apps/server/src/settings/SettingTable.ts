@@ -4,7 +4,7 @@
  */
 import { type LogLevel, logLevels } from "@lectern/cli/Logs"
 import { AddressProof } from "@lectern/core/site/AddressProofs"
-import { SignInWay } from "@lectern/sign-in/SignInWays"
+import { SignInMethod } from "@lectern/core/token/Token"
 import { OrganizationCreators } from "@lectern/core/organization/OrganizationCreation"
 import { forwardedHeaders } from "../edge/ClientAddress.ts"
 import { setting } from "./Setting.ts"
@@ -133,10 +133,13 @@ export const serverTable = {
   ),
   signIn: setting(
     "sign-in",
-    `Ways to sign in, separated by commas: ${SignInWay.literals.join(", ")}`,
-    listOf(`some of ${SignInWay.literals.join(", ")}, separated by commas`, oneOf(SignInWay.literals).parse),
-    { default: SignInWay.literals.join(",") }
+    `Ways to sign in, separated by commas: ${SignInMethod.literals.join(", ")}`,
+    listOf(`some of ${SignInMethod.literals.join(", ")}, separated by commas`, oneOf(SignInMethod.literals).parse),
+    { default: SignInMethod.literals.join(",") }
   ),
+  oidcProviders: setting("oidc-providers", "OpenID Connect providers of the whole server, as JSON", secret, {
+    isSecret: true
+  }),
   sessionIdleHours: setting(
     "session-idle-hours",
     "Hours without a request after which a session ends",

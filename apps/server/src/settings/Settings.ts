@@ -2,6 +2,7 @@
 import { Effect, Option } from "effect"
 import type { MailLimitOptions } from "@lectern/core/mail/MailLimits"
 import type { OrganizationCreationOptions } from "@lectern/core/organization/OrganizationCreation"
+import type { ServerProvider } from "@lectern/core/sso/ServerProvider"
 import type { SessionLimitOptions } from "@lectern/core/token/Session"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
 import { Flag } from "effect/cli"
@@ -12,6 +13,7 @@ import * as PassedSockets from "../edge/PassedSockets.ts"
 import type { CertificateFiles } from "../edge/Certificate.ts"
 import type { Edge } from "../Listener.ts"
 import { type MailSettings, mailSettings } from "./MailSettings.ts"
+import { oidcProviders } from "./OidcSettings.ts"
 import * as PortConflicts from "./PortConflicts.ts"
 import { flagsOf, type FlagValues, type SettingTable, type SettingValues } from "./Setting.ts"
 import { fileVariable, resolve, type Resolved } from "./SettingSources.ts"
@@ -44,10 +46,12 @@ export type DataSettings = SettingValues<typeof dataTable> & {
 
 type Values = SettingValues<typeof serverTable>
 
-export type Settings = Values & {
+export type Settings = Omit<Values, "oidcProviders"> & {
   readonly json: boolean
   readonly organizations: OrganizationCreationOptions
   readonly sessions: SessionLimitOptions
+  /** OpenID Connect providers of the whole server. */
+  readonly oidcProviders: ReadonlyArray<ServerProvider>
   readonly translation: TranslatorSettings
   /** Absent if mail is not set up. */
   readonly mail?: MailSettings
@@ -104,6 +108,7 @@ export const serverSettings = Effect.fnUntraced(function* (flags: CommandFlags<t
     organizations: { creators: values.createOrganizations, perUser: values.organizationsPerUser },
     sessions: { idle: { hours: values.sessionIdleHours }, absolute: { hours: values.sessionHours } },
     translation: yield* translatorSettings(values),
+    oidcProviders: yield* oidcProviders(values),
     edge: {
       trusted: { proxies: values.trustedProxies, header: values.forwardedHeader },
       limits: {

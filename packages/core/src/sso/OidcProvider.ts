@@ -20,7 +20,7 @@ import { label, providerFields, ProviderStatus, SignOnProviderId, TeamId } from 
 export const defaultScopes: ReadonlyArray<string> = ["openid", "email", "profile"]
 export const defaultVerifiedClaim = "email_verified"
 
-const Issuer = Text.between(1, 1024).check(
+export const Issuer = Text.between(1, 1024).check(
   Schema.makeFilter((text: string) => {
     const url = URL.parse(text)
     return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && !/[?#\s]/.test(text)
@@ -30,7 +30,7 @@ const Issuer = Text.between(1, 1024).check(
 )
 
 /** Printable ASCII, as OAuth 2.0 defines client ids and client secrets. */
-const clientText = Text.between(1, 1024).check(
+export const clientText = Text.between(1, 1024).check(
   Schema.isPattern(/^[\x20-\x7e]+$/, { message: "Expected printable ASCII" })
 )
 
@@ -71,7 +71,7 @@ const Groups = Schema.Array(OidcGroup).check(
 )
 
 /** Settings that are required for sign-in by OpenID Connect, of an organization or of the server. */
-const settings = {
+export const settings = {
   /** Scopes of the request. Absent: `openid`, `email` and `profile`. */
   scopes: Schema.optionalKey(Scopes),
   /** Domains of the e-mail addresses that may sign in. Absent or empty: all. */

@@ -15,8 +15,10 @@ export const maxIdToken = 8_192
 const OidcSessionRow = Schema.Struct({
   id: Schema.String,
   provider: SignOnProviderId,
-  /** Id of the token of the session. */
-  token: Schema.String,
+  /** Id of the token of the session. Absent until the user has shown a second factor that is due. */
+  token: Schema.optionalKey(Schema.String),
+  /** `trust` of the provider, as long as `token` is absent. */
+  trust: Schema.optionalKey(Schema.String),
   /** SHA-256 of the subject. */
   subject: Schema.String,
   /** SHA-256 of the session id of the identity provider. */

@@ -1,16 +1,18 @@
 /**
- * Signs in users with an OpenID Connect provider of their organization: `begin` sends the browser to the identity
- * provider, `finish` exchanges the code that it brings back and creates the session. `signOut`, `backchannelLogout` and
- * `frontchannelLogout` end sessions. These calls have no actor.
+ * Signs in users with an OpenID Connect provider of their organization or of the server: `begin` sends the browser to the
+ * identity provider, `finish` exchanges the code that it brings back and creates the session. `signOut`,
+ * `backchannelLogout` and `frontchannelLogout` end sessions. These calls have no actor.
  *
- * A session is the same as one by SAML (see `SignOn`): for one organization, 12 hours, and ended with its provider. It
- * also ends when the provider gets another issuer or client id, and when the identity provider reports its end.
+ * A session of an organization's provider is the same as one by SAML (see `SignOn`): for one organization, 12 hours, and
+ * ended with its provider. For one of a provider of the server, see `ServerProvider`. If its user has to show a second
+ * factor, `finish` returns a ticket, and `resume` starts the session. Sessions also end when the provider gets another
+ * issuer or client id, and when the identity provider reports their end.
  *
  * A response is accepted once, for a request of this instance within 15 minutes, from the browser that made the request.
  * `state`, `nonce` and the secret of PKCE follow from the request and the secret of the browser, so nothing is stored
  * for a request. Each provider has its own redirect URL, so that a response can't be mistaken for one of another.
  */
-import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Layer, type Redacted } from "effect"
 import { Ids } from "../identity/Ids.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { Secrets } from "../identity/Secrets.ts"
@@ -19,25 +21,27 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import { TokenTable } from "../token/Token.ts"
-import { Sessions } from "../token/Sessions.ts"
+import { type StartedSession, Sessions } from "../token/Sessions.ts"
+import { SignInWays } from "../token/SignInWays.ts"
+import type { UserId } from "../user/User.ts"
 import { clockSkew } from "./AssertionRules.ts"
 import { groupRights } from "./GroupRights.ts"
-import { accept, acceptLogout, maxLogoutAge } from "./OidcClaimRules.ts"
-import { type IdentityProviderFailed, type OidcClient, OidcProtocol, type OidcUnavailable } from "./OidcProtocol.ts"
+import { accept, acceptLogout, type AcceptedPerson, maxLogoutAge } from "./OidcClaimRules.ts"
+import { type IdentityProviderFailed, OidcProtocol, type OidcUnavailable } from "./OidcProtocol.ts"
 import {
   type ActiveOidcProvider,
   defaultScopes,
   defaultVerifiedClaim,
-  isActive,
   OidcProviderNotFound,
-  OidcProviderPending,
-  OidcProviderTable
+  type OidcProviderPending
 } from "./OidcProvider.ts"
 import { serviceOf } from "./OidcProviderPresenter.ts"
+import { isOfServer, makeOidcRegistry, type RegisteredProvider } from "./OidcRegistry.ts"
 import { maxIdToken, OidcSessionTable } from "./OidcSession.ts"
-import { SignOnProviderId } from "./SignOnProvider.ts"
+import { makeServerMembers } from "./ServerMembers.ts"
+import type { TrustedServerProvider } from "./ServerProvider.ts"
 import type { SignOnRefused } from "./SignOnRecord.ts"
-import { makeSignOnRequests, parseState, requestLifetime } from "./SignOnRequests.ts"
+import { type BrowserState, makeSignOnRequests, parseState, requestLifetime } from "./SignOnRequests.ts"
 import {
   makeSignOnSessions,
   refused,
@@ -48,8 +52,42 @@ import {
   wrongBrowser
 } from "./SignOnSessions.ts"
 
+/** A verified response of an identity provider. */
+interface SignIn {
+  readonly client: SignOnClient
+  readonly browserState: BrowserState
+  /** Claim from which the groups of the person were read. */
+  readonly groupsClaim: string | undefined
+  /** Id of the row of the session (see `OidcSession`). */
+  readonly sessionId: string
+  /** Epoch ms. */
+  readonly now: number
+}
+
 type Unknown = OidcProviderNotFound | OidcProviderPending | StorageError
 type Failure = Unknown | IdentityProviderFailed | OidcUnavailable
+
+/** Second factor that a user has to show before the session starts. */
+export interface DueFactor {
+  readonly ticket: Redacted.Redacted
+  /** Lifetime of the ticket in s. */
+  readonly seconds: number
+  /** Path of the page that requires the factor. */
+  readonly path: string
+}
+
+/**
+ * Returns the second factor that a user has to show. Undefined if none is due. `resumes`: value for
+ * `OidcSignOn.resume`.
+ */
+export type FactorStep = (user: UserId, resumes: string) => Effect.Effect<DueFactor | undefined, StorageError>
+
+/** Result of a sign-in that waits for a second factor. */
+export interface WaitingSignOn {
+  readonly factor: DueFactor
+  /** URL on this server to which the browser returns. */
+  readonly returnTo?: string
+}
 
 export class OidcSignOn extends Context.Service<
   OidcSignOn,
@@ -72,7 +110,8 @@ export class OidcSignOn extends Context.Service<
       options: { readonly returnTo?: string | undefined; readonly browserState?: string | undefined }
     ) => Effect.Effect<{ readonly url: string; readonly browserState: Redacted.Redacted }, Failure | InvalidInput>
     /**
-     * Verifies the response of the identity provider, and creates the session of the user.
+     * Verifies the response of the identity provider, and creates the session of the user, or returns the second factor
+     * that is due.
      *
      * @param provider Id of the OpenID Connect provider.
      * @param options.query Query of the redirect URL at which the browser arrived.
@@ -87,7 +126,22 @@ export class OidcSignOn extends Context.Service<
     readonly finish: (
       provider: string,
       options: { readonly query: string; readonly browserState: string | undefined; readonly client?: SignOnClient }
-    ) => Effect.Effect<SignOnResult, Failure | SignOnRefused>
+    ) => Effect.Effect<SignOnResult | WaitingSignOn, Failure | SignOnRefused>
+    /** Registers the step of the second factor. Without it, no second factor is due. */
+    readonly useFactors: (step: FactorStep) => Effect.Effect<void>
+    /**
+     * Creates the session of a user who showed the second factor.
+     *
+     * @param resumes Value that the step of the second factor got.
+     * @throws {OidcProviderNotFound}
+     * @throws {OidcProviderPending}
+     * @throws {SignOnRefused} If the identity provider ended its session, or the time is over.
+     */
+    readonly resume: (
+      resumes: string,
+      user: UserId,
+      client: SignOnClient
+    ) => Effect.Effect<StartedSession, Unknown | SignOnRefused>
     /**
      * Revokes a session of the provider. Does nothing for any other token.
      *
@@ -139,32 +193,18 @@ export class OidcSignOn extends Context.Service<
       const requests = yield* makeSignOnRequests
       const sessions = yield* makeSignOnSessions
       const publicUrl = yield* PublicUrl
-      const providers = storage.repository(OidcProviderTable)
+      const registry = yield* makeOidcRegistry
+      const members = yield* makeServerMembers
+      const isOn = (yield* SignInWays).has("oidc")
       const oidcSessions = storage.repository(OidcSessionTable)
       const tokenRows = storage.repository(TokenTable)
+      let factorStep: FactorStep = () => Effect.undefined
 
-      const findActive = Effect.fnUntraced(function* (id: string) {
-        const row = yield* providers.get({ id: SignOnProviderId.make(id) })
-        if (row === undefined) {
-          return yield* new OidcProviderNotFound({ message: "This OpenID Connect provider does not exist" })
-        }
-        if (isActive(row)) return row
-        return yield* new OidcProviderPending({
-          message: "This OpenID Connect provider is incomplete: an administrator of the organization must complete it"
-        })
-      })
-
-      const clientOf = Effect.fnUntraced(function* (provider: ActiveOidcProvider) {
-        const clientSecret = yield* secrets.open(OidcProviderTable, provider, "clientSecret")
-        const client: OidcClient = {
-          issuer: provider.issuer,
-          clientID: provider.clientID,
-          ...(clientSecret !== undefined && { clientSecret: Redacted.make(clientSecret) }),
-          redirectURL: serviceOf(publicUrl, provider).redirectURL,
-          isTrusted: false
-        }
-        return client
-      })
+      /** Returns a provider with which users can sign in. */
+      const findOpen = (id: string) =>
+        isOn
+          ? registry.find(id)
+          : Effect.fail(new OidcProviderNotFound({ message: "Sign-in with OpenID Connect is off on this server" }))
 
       const requestSecrets = (state: string, secret: string) => ({
         state,
@@ -174,11 +214,11 @@ export class OidcSignOn extends Context.Service<
 
       /** Exchanges the code of a response, and returns the person and the ID token. */
       const verify = Effect.fnUntraced(function* (
-        provider: ActiveOidcProvider,
+        provider: RegisteredProvider,
         query: string,
         values: ReturnType<typeof requestSecrets>
       ) {
-        const client = yield* clientOf(provider)
+        const client = yield* registry.clientOf(provider)
         const now = yield* Clock.currentTimeMillis
         const { emailDomains = [], emailVerifiedClaim = defaultVerifiedClaim, groupsClaim } = provider
         const claimNames = ["email", emailVerifiedClaim, ...(groupsClaim === undefined ? [] : [groupsClaim])]
@@ -188,8 +228,50 @@ export class OidcSignOn extends Context.Service<
         return { person: yield* Effect.fromResult(accept(verified, expected)), idToken: verified.idToken }
       })
 
-      const finish = Effect.fnUntraced(function* (
+      /** Starts the session of a member of the organization of the provider. Called inside a transaction. */
+      const startInOrganization = Effect.fnUntraced(function* (
         provider: ActiveOidcProvider,
+        { email, name, groups }: AcceptedPerson,
+        options: Pick<SignIn, "client" | "browserState" | "groupsClaim">
+      ) {
+        const { groupsClaim, groups: table = [], defaultRole } = provider
+        const hasGroups = groupsClaim !== undefined && groupsClaim === options.groupsClaim
+        const { client, browserState } = options
+        const { id: token, result } = yield* sessions.start(
+          provider,
+          {
+            email,
+            ...(name !== undefined && { name }),
+            ...(hasGroups && { rights: groupRights(table, groups, defaultRole) })
+          },
+          { method: "oidc", client, lifetime: Duration.toMillis(sessionLifetime), browserState }
+        )
+        return { oidcSession: { token, until: result.expiresAt }, result }
+      })
+
+      /** Starts the session of a user of the server, unless a second factor is due. Called inside a transaction. */
+      const startOnServer = Effect.fnUntraced(function* (
+        provider: TrustedServerProvider,
+        person: AcceptedPerson,
+        { client, browserState, sessionId, now }: SignIn
+      ) {
+        const user = yield* members.admit(provider, person)
+        const returnTo = sessions.returnUrl(browserState)
+        const factor = yield* factorStep(user, sessionId)
+        if (factor !== undefined) {
+          const until = Timestamps.at(now + factor.seconds * 1000)
+          return { oidcSession: { trust: provider.trust, until }, result: { factor, ...returnTo } }
+        }
+        const { token, session } = yield* sessions.startOnServer(provider, user, client)
+        const { id, expiresAt } = session
+        return {
+          oidcSession: { token: id, until: expiresAt },
+          result: { token, expiresAt, user, email: person.email, ...returnTo }
+        }
+      })
+
+      const finish = Effect.fnUntraced(function* (
+        provider: RegisteredProvider,
         query: string,
         browserText: string | undefined,
         client: SignOnClient
@@ -207,34 +289,26 @@ export class OidcSignOn extends Context.Service<
             ? yield* secrets.seal(OidcSessionTable, sessionKey, "idToken", idToken)
             : undefined
         const now = yield* Clock.currentTimeMillis
-        const { email, name, groups, subject, session } = person
+        const { groupsClaim } = provider
+        const signIn: SignIn = { client, browserState, groupsClaim, sessionId: sessionKey.id, now }
         return yield* storage.transaction(
           Effect.gen(function* () {
-            const current = yield* findActive(provider.id)
+            const current = yield* registry.find(provider.id)
             if (current.trust !== provider.trust) {
               return yield* refused("ended", "The organization has changed this provider in the meantime. Start again")
             }
             yield* sessions.markUsed(current, "request", state, Timestamps.at(now + requestLifetime))
-            const { groupsClaim, groups: table = [], defaultRole } = current
-            const hasGroups = groupsClaim !== undefined && groupsClaim === provider.groupsClaim
-            const { id: token, result } = yield* sessions.start(
-              current,
-              {
-                email,
-                ...(name !== undefined && { name }),
-                ...(hasGroups && { rights: groupRights(table, groups, defaultRole) })
-              },
-              { method: "oidc", client, lifetime: Duration.toMillis(sessionLifetime), browserState }
-            )
+            const { oidcSession, result } = isOfServer(current)
+              ? yield* startOnServer(current, person, signIn)
+              : yield* startInOrganization(current, person, signIn)
             yield* oidcSessions
               .insert({
                 ...sessionKey,
+                ...oidcSession,
                 provider: current.id,
-                token,
-                subject: hasher.sha256(subject),
-                ...(session !== undefined && { session: hasher.sha256(session) }),
-                ...(sealedToken !== undefined && { idToken: sealedToken }),
-                until: result.expiresAt
+                subject: hasher.sha256(person.subject),
+                ...(person.session !== undefined && { session: hasher.sha256(person.session) }),
+                ...(sealedToken !== undefined && { idToken: sealedToken })
               })
               .pipe(cannotConflict)
             return result
@@ -242,9 +316,27 @@ export class OidcSignOn extends Context.Service<
         )
       })
 
+      const resume = Effect.fnUntraced(function* (id: string, user: UserId, client: SignOnClient) {
+        const now = yield* Timestamps.now
+        return yield* storage.transaction(
+          Effect.gen(function* () {
+            const row = yield* oidcSessions.get({ id })
+            const provider = row && (yield* findOpen(row.provider))
+            const isWaiting = row !== undefined && row.token === undefined && row.until > now
+            if (!isWaiting || provider === undefined || !isOfServer(provider) || provider.trust !== row.trust) {
+              return yield* refused("ended", "This sign-on has expired, or was ended. Start again")
+            }
+            const started = yield* sessions.startOnServer(provider, user, { ...client, factor: true })
+            const { id: token, expiresAt: until } = started.session
+            yield* oidcSessions.update({ id }, { token, trust: undefined, until })
+            return started
+          })
+        )
+      })
+
       /** Revokes the sessions of a person, or only those of one session at the identity provider. */
       const endSessions = Effect.fnUntraced(function* (
-        { id: provider }: ActiveOidcProvider,
+        { id: provider }: RegisteredProvider,
         { subject, session }: { readonly subject?: string | undefined; readonly session?: string | undefined }
       ) {
         const rows = yield* oidcSessions.list({
@@ -255,12 +347,12 @@ export class OidcSignOn extends Context.Service<
           }
         })
         if (rows.length === 0) return
-        yield* tokenSessions.end(rows.map(({ token }) => token))
+        yield* tokenSessions.end(rows.flatMap(({ token }) => token ?? []))
         yield* oidcSessions.remove({ id: { in: rows.map(({ id }) => id) } })
       })
 
-      const backchannelLogout = Effect.fnUntraced(function* (provider: ActiveOidcProvider, token: string) {
-        const client = yield* clientOf(provider)
+      const backchannelLogout = Effect.fnUntraced(function* (provider: RegisteredProvider, token: string) {
+        const client = yield* registry.clientOf(provider)
         const now = yield* Clock.currentTimeMillis
         const claims = yield* protocol.verifyLogout({ client, token, now })
         const { issuer, clientID } = client
@@ -275,7 +367,7 @@ export class OidcSignOn extends Context.Service<
       })
 
       const frontchannelLogout = Effect.fnUntraced(function* (
-        provider: ActiveOidcProvider,
+        provider: RegisteredProvider,
         issuer: string | undefined,
         session: string | undefined
       ) {
@@ -291,10 +383,10 @@ export class OidcSignOn extends Context.Service<
 
       return OidcSignOn.of({
         begin: Effect.fn("OidcSignOn.begin")(function* (id, options) {
-          const provider = yield* findActive(id)
+          const provider = yield* findOpen(id)
           const { id: state, secret, browserState } = yield* requests.begin(provider, options)
           const url = yield* protocol.authorizationUrl({
-            client: yield* clientOf(provider),
+            client: yield* registry.clientOf(provider),
             scopes: provider.scopes ?? defaultScopes,
             ...requestSecrets(state, secret)
           })
@@ -302,18 +394,24 @@ export class OidcSignOn extends Context.Service<
         }),
 
         finish: Effect.fn("OidcSignOn.finish")(function* (id, { query, browserState, client = {} }) {
-          const provider = yield* findActive(id)
+          const provider = yield* findOpen(id)
           return yield* sessions.withRefusalLog(id, finish(provider, query, browserState, client))
         }),
 
+        useFactors: (step) => Effect.sync(() => void (factorStep = step)),
+
+        resume: Effect.fn("OidcSignOn.resume")(function* (resumes, user, client) {
+          return yield* resume(resumes, user, client)
+        }),
+
         signOut: Effect.fn("OidcSignOn.signOut")(function* (id, token) {
-          const provider = yield* findActive(id)
+          const provider = yield* registry.find(id)
           const tokenRow = token === "" ? undefined : yield* tokenRows.get({ hash: hasher.sha256(token) })
           if (tokenRow?.session?.signOn?.provider !== provider.id) return undefined
           const [session] = yield* oidcSessions.list({ where: { token: tokenRow.id } })
           const idToken = session && (yield* secrets.open(OidcSessionTable, session, "idToken"))
           yield* tokenSessions.end([tokenRow.id])
-          const client = yield* clientOf(provider)
+          const client = yield* registry.clientOf(provider)
           const returnURL = serviceOf(publicUrl, provider).postLogoutRedirectURL
           // The session of Lectern has ended, even if the identity provider can't be reached.
           return yield* protocol
@@ -322,12 +420,12 @@ export class OidcSignOn extends Context.Service<
         }),
 
         backchannelLogout: Effect.fn("OidcSignOn.backchannelLogout")(function* (id, token) {
-          const provider = yield* findActive(id)
+          const provider = yield* registry.find(id)
           yield* sessions.withRefusalLog(id, backchannelLogout(provider, token))
         }),
 
         frontchannelLogout: Effect.fn("OidcSignOn.frontchannelLogout")(function* (id, { issuer, session }) {
-          const provider = yield* findActive(id)
+          const provider = yield* registry.find(id)
           return yield* sessions.withRefusalLog(id, frontchannelLogout(provider, issuer, session))
         })
       })

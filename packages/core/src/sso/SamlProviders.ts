@@ -29,6 +29,7 @@ import { SamlProtocol } from "./SamlProtocol.ts"
 import { presentLogin, presentProvider } from "./SamlProviderPresenter.ts"
 import { type InvalidDefaultTeam, maxProviders, SignOnProviderId, type SsoLogins } from "./SignOnProvider.ts"
 import { makeSignOnProviders } from "./SignOnProviders.ts"
+import { SignInWays } from "../token/SignInWays.ts"
 
 const acceptCreate = accepting(SamlProviderCreate)
 const acceptPatch = accepting(SamlProviderPatch)
@@ -101,7 +102,8 @@ export class SamlProviders extends Context.Service<
      */
     readonly remove: (organization: OrganizationId, id: string) => Effect.Effect<void, Failure, CurrentActor>
     /**
-     * Lists the active identity providers of an organization, SAML ones first, for all its members.
+     * Lists the active identity providers of an organization, SAML ones first, for all its members. Omits those of a
+     * protocol that is off on this instance.
      *
      * @throws {Forbidden}
      * @throws {OrganizationNotFound}
@@ -121,6 +123,7 @@ export class SamlProviders extends Context.Service<
       const organizations = yield* Organizations
       const { present, requireAdministrator, requireTeam } = yield* makeSignOnProviders
       const providers = storage.repository(SamlProviderTable)
+      const ways = yield* SignInWays
       const oidcProviders = storage.repository(OidcProviderTable)
 
       const find = Effect.fnUntraced(function* (organization: OrganizationId, id: string) {
@@ -245,9 +248,14 @@ export class SamlProviders extends Context.Service<
         logins: Effect.fn("SamlProviders.logins")(function* (organization) {
           yield* organizations.require(organization, "see this organization")
           const query = { where: { organization, status: "active" }, order: ["createdAt"] } as const
-          const saml = (yield* providers.list(query)).map((row) => presentLogin(publicUrl, row))
-          const oidc = (yield* oidcProviders.list(query)).map((row) => presentOidcLogin(publicUrl, row))
-          return { items: [...saml, ...oidc] }
+          const saml = ways.has("saml") ? yield* providers.list(query) : []
+          const oidc = ways.has("oidc") ? yield* oidcProviders.list(query) : []
+          return {
+            items: [
+              ...saml.map((row) => presentLogin(publicUrl, row)),
+              ...oidc.map((row) => presentOidcLogin(publicUrl, row))
+            ]
+          }
         })
       })
     })

@@ -19,6 +19,7 @@ import type { Timestamp } from "../schema/Text.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { SignInWays } from "../token/SignInWays.ts"
 import { accept } from "./AssertionRules.ts"
 import { SamlProtocol, type SamlUnavailable } from "./SamlProtocol.ts"
 import {
@@ -127,7 +128,10 @@ export class SignOn extends Context.Service<
         return row ?? (yield* new SamlProviderNotFound({ message: "This SAML provider does not exist" }))
       })
 
+      const isOn = (yield* SignInWays).has("saml")
+
       const findActive = Effect.fnUntraced(function* (id: string) {
+        if (!isOn) return yield* new SamlProviderNotFound({ message: "Sign-in with SAML is off on this server" })
         const row = yield* find(id)
         if (isActive(row)) return row
         return yield* new SamlProviderPending({

@@ -14,7 +14,15 @@ export const signOnServices = {
   offered: {
     "organizations.oidcProviders": offer(OidcProviders, "outsideTransaction"),
     "organizations.samlProviders": offer(SamlProviders, "outsideTransaction"),
-    "signOn.oidc": offer(OidcSignOn, "outsideTransaction"),
+    "signOn.oidc": offer(OidcSignOn, {
+      begin: "outsideTransaction",
+      finish: "outsideTransaction",
+      signOut: "outsideTransaction",
+      backchannelLogout: "outsideTransaction",
+      frontchannelLogout: "outsideTransaction",
+      useFactors: "internal",
+      resume: "internal"
+    }),
     signOn: offer(SignOn, "outsideTransaction")
   }
 } as const satisfies Services

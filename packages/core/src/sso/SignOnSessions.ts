@@ -13,6 +13,7 @@ import { Sessions, type SessionStart } from "../token/Sessions.ts"
 import type { UserId } from "../user/User.ts"
 import type { GroupRights } from "./GroupRights.ts"
 import { makeSignOnMembers } from "./SignOnMembers.ts"
+import type { TrustedServerProvider } from "./ServerProvider.ts"
 import type { SignOnProviderRow } from "./SignOnProvider.ts"
 import { SignOnRefused, SignOnUseTable } from "./SignOnRecord.ts"
 import { type BrowserState, urlOnServer } from "./SignOnRequests.ts"
@@ -27,7 +28,8 @@ export interface SignOnResult {
   /** The token is not stored and cannot be read again. */
   readonly token: Redacted.Redacted
   readonly expiresAt: Timestamp
-  readonly organization: OrganizationId
+  /** Organization that the session is limited to. Absent for a provider of the server. */
+  readonly organization?: OrganizationId
   readonly user: UserId
   readonly email: string
   /** URL on this server to which the browser returns. */
@@ -51,12 +53,20 @@ export const makeSignOnSessions = Effect.gen(function* () {
   const signOnMembers = yield* makeSignOnMembers
   const uses = storage.repository(SignOnUseTable)
 
+  /** Returns the URL on this server to which a browser returns. */
+  const returnUrl = ({ returnTo }: BrowserState): { readonly returnTo?: string } => {
+    const url = returnTo && urlOnServer(publicUrl, returnTo)
+    return url ? { returnTo: url } : {}
+  }
+
   const useOf = ({ id }: Pick<SignOnProviderRow, "id">, kind: string, name: string) => ({
     provider: id,
     used: `${kind} ${hasher.sha256(name)}`
   })
 
   return {
+    returnUrl,
+
     /** Logs refusals for the operator, with the message for the user and the provider. */
     withRefusalLog: <A, E, R>(provider: string, step: Effect.Effect<A, E | SignOnRefused, R>) =>
       Effect.tapError(step, (failure) =>
@@ -104,17 +114,26 @@ export const makeSignOnSessions = Effect.gen(function* () {
         })
         .pipe(Effect.catchTag("UserNotFound", Effect.die))
       yield* events.emit({ type: "member_signed_on", organization, provider: provider.id, user })
-      const returnTo = browserState.returnTo && urlOnServer(publicUrl, browserState.returnTo)
       const result: SignOnResult = {
         token,
         expiresAt: session.expiresAt,
         organization,
         user,
         email: person.email,
-        ...(returnTo && { returnTo })
+        ...returnUrl(browserState)
       }
       return { id: session.id, result }
-    })
+    }),
+
+    /** Creates the session of a user who signed in with a provider of the server. Called inside a transaction. */
+    startOnServer: (
+      { id: provider, trust }: TrustedServerProvider,
+      user: UserId,
+      options: SignOnClient & { readonly factor?: true }
+    ) =>
+      sessions
+        .start(user, { method: "oidc", ...options, signOn: { provider, trust } })
+        .pipe(Effect.catchTag("UserNotFound", Effect.die))
   }
 })
 

@@ -32,7 +32,7 @@ export const makeFactorDemand = Effect.gen(function* () {
 
   /** Returns true if the token is one of a session that lacks a demanded second factor. */
   return ({ user, session }: TokenRow) =>
-    session === undefined || session.signOn !== undefined || session.factor === true
+    session === undefined || session.signOn?.organization !== undefined || session.factor === true
       ? Effect.succeed(false)
       : cached(user, isDemanded(user))
 })

@@ -45,7 +45,7 @@ export class Sessions extends Context.Service<
      * @param options.device Browser and system. Default: unknown.
      * @param options.address IP address of the client. Default: unknown.
      * @param options.factor True if the user also showed a second factor. Default: false.
-     * @param options.signOn Organization and provider that the session is limited to. Default: none.
+     * @param options.signOn Provider, and the organization that the session is limited to. Default: none.
      * @param options.maxMillis Maximum lifetime in ms. Default: the absolute lifetime of sessions.
      * @param options.replaces Secret of the session that the browser had before. It ends. Default: none.
      * @throws {UserNotFound}
@@ -125,7 +125,7 @@ export class Sessions extends Context.Service<
           ...(lastUsedAt !== undefined && { lastUsedAt }),
           expiresAt: expiresAt!,
           idleEndsAt: Timestamps.at(Math.min(idleEndOf(row, limits), Date.parse(expiresAt!))),
-          ...(signOn && { organization: signOn.organization }),
+          ...(signOn?.organization !== undefined && { organization: signOn.organization }),
           current: id === current
         }
       }

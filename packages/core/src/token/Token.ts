@@ -1,8 +1,8 @@
 /**
  * API tokens. A token is shown once, on creation; only its SHA-256 is stored. It acts as its user in the user's
  * organizations until it expires or is revoked. The token of a session belongs to a browser that signed in (see
- * `Session`). If an organization's provider signed the user in, the session acts in that organization only, and only
- * while the sign-on that created it is valid (see `sso/SignOn`).
+ * `Session`). If a provider signed the user in, the session is valid only while the sign-on that created it is (see
+ * `sso/SignOn`). A session by a provider of an organization acts in that organization only.
  *
  * Scopes restrict a token (see `TokenScope`). A token that was created with another token has at most its scopes and
  * lifetime, and is revoked with it.
@@ -32,9 +32,16 @@ const TokenSession = Schema.Struct({
   address: Schema.optionalKey(Schema.String),
   /** True if the user also showed a second factor. */
   factor: Schema.optionalKey(Schema.Literal(true)),
-  /** Organization and provider of the sign-on, with the provider's `trust` at that time. Absent for other methods. */
+  /**
+   * Organization and provider of the sign-on, with the provider's `trust` at that time. Absent for other methods. A
+   * provider of the server has no organization.
+   */
   signOn: Schema.optionalKey(
-    Schema.Struct({ organization: OrganizationId, provider: Schema.String, trust: Schema.String })
+    Schema.Struct({
+      organization: Schema.optionalKey(OrganizationId),
+      provider: Schema.String,
+      trust: Schema.String
+    })
   )
 })
 export type TokenSession = typeof TokenSession.Type

@@ -19,7 +19,8 @@ export const makeTokenAudit = Effect.gen(function* () {
     const memberships = yield* members.list({ where: { user: first.user, disabled: false } })
     for (const { id, user, name, scopes, expiresAt, session } of rows) {
       for (const { organization } of memberships) {
-        if (session?.signOn !== undefined && session.signOn.organization !== organization) continue
+        const only = session?.signOn?.organization
+        if (only !== undefined && only !== organization) continue
         yield* trail.record({
           organization: organization as OrganizationId,
           action,

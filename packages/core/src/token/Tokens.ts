@@ -11,6 +11,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { Hasher } from "../storage/Hasher.ts"
 import * as ReadCache from "../storage/ReadCache.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
+import { ServerProviders, trustedProviders } from "../sso/ServerProvider.ts"
 import { LastSeen } from "../user/LastSeen.ts"
 import { type UserId, UserNotFound, UserTable } from "../user/User.ts"
 import type { Actor, TokenActor, UserActor } from "../access/Actor.ts"
@@ -111,6 +112,7 @@ export class Tokens extends Context.Service<
       const limits = yield* SessionLimits
       const record = yield* makeTokenAudit
       const lacksFactor = yield* makeFactorDemand
+      const serverProviders = trustedProviders(yield* ServerProviders, hasher)
 
       /** True if the token is neither revoked nor expired, and its session is still valid. */
       const isUsable = Effect.fnUntraced(function* (row: TokenRow) {
@@ -119,8 +121,13 @@ export class Tokens extends Context.Service<
         if (isSession(row) && (yield* TimeDependency.hasPassed(idleEndOf(row, limits)))) return false
         const signOn = row.session?.signOn
         if (signOn !== undefined) {
-          const organizationFacts = yield* access.facts(signOn.organization)
-          if (organizationFacts === undefined || !isSignedOn(organizationFacts, row, signOn)) return false
+          const { organization, provider, trust } = signOn
+          if (organization === undefined) {
+            if (serverProviders.get(provider)?.trust !== trust) return false
+          } else {
+            const organizationFacts = yield* access.facts(organization)
+            if (organizationFacts === undefined || !isSignedOn(organizationFacts, row, signOn)) return false
+          }
         }
         return !(yield* lacksFactor(row))
       })
@@ -149,8 +156,9 @@ export class Tokens extends Context.Service<
                 return yield* new UserNotFound({ message: `There is no user ${user}` })
               }
               yield* tokens.insert(row).pipe(cannotConflict)
-              // The token of a sign-on is not recorded here, since the sign-on has a separate audit record.
-              if (row.session?.signOn === undefined || row.madeWith !== undefined) yield* record("token_created", [row])
+              // A sign-on to an organization has a separate audit record.
+              if (row.session?.signOn?.organization === undefined || row.madeWith !== undefined)
+                yield* record("token_created", [row])
             })
           )
           return { token, info: present(row) }
@@ -217,14 +225,14 @@ const isSignedOn = (
 }
 
 const actorOf = ({ id: token, user, session, scopes }: TokenRow): UserActor | TokenActor => {
-  const by =
-    session?.signOn === undefined ? { user, token } : { user, token, organization: session.signOn.organization }
+  const organization = session?.signOn?.organization
+  const by = { user, token, ...(organization !== undefined && { organization }) }
   return scopes === undefined ? { type: "user", ...by } : { type: "token", ...by, scopes }
 }
 
 export const present = ({ hash: _, session, madeWith, ...row }: TokenRow): Token => ({
   object: "token",
   ...row,
-  ...(session?.signOn && { organization: session.signOn.organization }),
+  ...(session?.signOn?.organization !== undefined && { organization: session.signOn.organization }),
   ...(madeWith && { madeWith: madeWith[0]! })
 })

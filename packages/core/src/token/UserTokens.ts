@@ -110,7 +110,7 @@ export class UserTokens extends Context.Service<
           return yield* new Forbidden({ message: "The token of this request was revoked" })
         }
         // A token of a user's own is no narrower than a session without an organization.
-        return isSession(row) && row.session?.signOn === undefined ? undefined : row
+        return isSession(row) && row.session?.signOn?.organization === undefined ? undefined : row
       })
 
       const requireCapacity = Effect.fnUntraced(function* ({ user }: UserActor, now: number) {

@@ -8,7 +8,6 @@ import * as Lectern from "@lectern/core/Lectern"
 import { Members } from "@lectern/core/organization/Members"
 import { OrganizationId } from "@lectern/core/organization/Organization"
 import { Organizations } from "@lectern/core/organization/Organizations"
-import { OidcProtocol } from "@lectern/core/sso/OidcProtocol"
 import { OidcProviders } from "@lectern/core/sso/OidcProviders"
 import { OidcSessionTable } from "@lectern/core/sso/OidcSession"
 import { OidcSignOn } from "@lectern/core/sso/OidcSignOn"
@@ -17,29 +16,11 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { Teams } from "@lectern/core/team/Teams"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Layer, Redacted, type Scope } from "effect"
+import { Effect, Layer, Redacted, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { onEach } from "../Adapters.ts"
+import { begin, finish, isOpen, issuer, logout, reasonOf, signOn, speaking } from "./SpokenOidc.ts"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
-
-const issuer = "https://idp.example.com"
-
-const speaking = Layer.succeed(
-  OidcProtocol,
-  OidcProtocol.of({
-    problemOf: () => Effect.undefined,
-    authorizationUrl: ({ client, scopes, ...values }) =>
-      Effect.succeed(`${client.issuer}/auth?${new URLSearchParams({ ...values, scope: scopes.join(" ") })}`),
-    exchange: ({ query, client, verifier }) =>
-      Effect.sync(() => {
-        const claims = JSON.parse(new URLSearchParams(query).get("code")!)
-        assert.strictEqual(Redacted.value(client.clientSecret!), "secret")
-        return { claims, idToken: `token ${verifier}` }
-      }),
-    verifyLogout: ({ token }) => Effect.sync(() => JSON.parse(token)),
-    endSessionUrl: ({ client, idToken, returnURL }) => Effect.succeed(`${client.issuer}/end ${idToken} ${returnURL}`)
-  })
-)
 
 const lectern = Lectern.layer({ hasher: NodeHasher.layer, oidc: speaking })
 const adapters = {
@@ -58,64 +39,6 @@ const makeProvider = Effect.fnUntraced(function* (organization: OrganizationId, 
   const input = { label: "IdP", issuer, clientID: "lectern", clientSecret: "secret", ...more }
   return yield* byHost((yield* OidcProviders).create(organization, input))
 })
-
-type Provider = Effect.Success<ReturnType<typeof makeProvider>>
-
-interface Begun {
-  readonly state: string
-  readonly nonce: string
-  readonly verifier: string
-  readonly browserState: string
-}
-
-const begin = Effect.fnUntraced(function* (
-  { id }: Pick<Provider, "id">,
-  options: { returnTo?: string; browserState?: string } = {}
-) {
-  const { url, browserState } = yield* (yield* OidcSignOn).begin(id, options)
-  const values = Object.fromEntries(new URL(url).searchParams) as Record<string, string>
-  return { ...values, browserState: Redacted.value(browserState) } as unknown as Begun
-})
-
-const claimsOf = Effect.fnUntraced(function* (nonce: string, more: object = {}) {
-  const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-  return {
-    iss: issuer,
-    aud: "lectern",
-    sub: "ada",
-    nonce,
-    iat: now,
-    exp: now + 300,
-    email: "ada@example.com",
-    email_verified: true,
-    ...more
-  }
-})
-
-const finish = Effect.fnUntraced(function* (
-  { id }: Pick<Provider, "id">,
-  { state, nonce, browserState }: Begun,
-  more: object = {}
-) {
-  const code = JSON.stringify(yield* claimsOf(nonce, more))
-  const query = new URLSearchParams({ code, state }).toString()
-  return yield* (yield* OidcSignOn).finish(id, { query, browserState })
-})
-
-/** All the way. */
-const signOn = (provider: Provider, more: object = {}) =>
-  Effect.flatMap(begin(provider), (begun) => finish(provider, begun, more))
-
-const isOpen = (token: Redacted.Redacted) =>
-  Effect.flatMap(Tokens, (tokens) =>
-    Effect.match(tokens.authenticate(Redacted.value(token)), { onSuccess: () => true, onFailure: () => false })
-  )
-
-const reasonOf = <A, E, R>(step: Effect.Effect<A, E, R>) =>
-  Effect.map(Effect.flip(step), (error) => {
-    const { reason, _tag } = error as { readonly reason?: string; readonly _tag: string }
-    return reason ?? _tag
-  })
 
 for (const [name, services] of onEach(adapters)) {
   describe(`OidcSignOn (${name})`, () => {
@@ -243,13 +166,6 @@ for (const [name, services] of onEach(adapters)) {
         yield* byHost(teams.remove(organization, writers!.id))
         assert.deepStrictEqual(yield* rightsWith(["staff"]), ["edit", ["Own"]])
       }))
-
-    const logout = Effect.fnUntraced(function* (provider: Provider, more: object) {
-      const iat = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-      const events = { "http://schemas.openid.net/event/backchannel-logout": {} }
-      const token = JSON.stringify({ iss: issuer, aud: "lectern", iat, jti: "1", events, ...more })
-      yield* (yield* OidcSignOn).backchannelLogout(provider.id, token)
-    })
 
     test("ends the sessions that the identity provider names", () =>
       Effect.gen(function* () {

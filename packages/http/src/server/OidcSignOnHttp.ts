@@ -25,13 +25,13 @@ const handler = handlerFor("oidcProviderId")
 export const oidcSignOnHandlers = Effect.gen(function* () {
   const signOn = yield* OidcSignOn
   const publicUrl = yield* PublicUrl
-  const { begun, beginOptions, finished, finishOptions, forgetSession, sessionOf } = signOnResponses(publicUrl)
+  const { begun, beginOptions, finished, finishOptions, forgetSession, sessionOf, waiting } = signOnResponses(publicUrl)
 
   return {
     [oidcPaths.start]: handler((provider, request) => Effect.map(signOn.begin(provider, beginOptions(request)), begun)),
     [oidcPaths.callback]: handler((provider, request) =>
-      Effect.flatMap(signOn.finish(provider, { query: queryOf(request), ...finishOptions(request) }), (session) =>
-        finished(request, session)
+      Effect.flatMap(signOn.finish(provider, { query: queryOf(request), ...finishOptions(request) }), (result) =>
+        "factor" in result ? Effect.succeed(waiting(result)) : finished(request, result)
       )
     ),
     [oidcPaths.signOut]: handler((provider, request) =>

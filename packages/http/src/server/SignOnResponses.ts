@@ -5,6 +5,7 @@
  * A browser that named a `returnTo` is redirected there with the cookie of its session (see `SessionCookie`). Without a
  * `returnTo` the page displays the token; a client that accepts only JSON gets JSON.
  */
+import type { WaitingSignOn } from "@lectern/core/sso/OidcSignOn"
 import { requestLifetime } from "@lectern/core/sso/SignOnRequests"
 import type { SignOnClient, SignOnResult } from "@lectern/core/sso/SignOnSessions"
 import { deviceOf } from "@lectern/core/token/Device"
@@ -124,6 +125,12 @@ export const signOnResponses = (publicUrl: string) => {
           location: url,
           "set-cookie": setCookie(publicUrl, "sign_on", Redacted.value(browserState), requestLifetime / 1000)
         }
+      }),
+
+    /** Sends the browser to the page of the second factor, with the ticket in a cookie. */
+    waiting: ({ factor, returnTo }: WaitingSignOn): Response =>
+      redirect(publicUrl + factor.path + (returnTo === undefined ? "" : `?to=${encodeURIComponent(returnTo)}`), {
+        "set-cookie": setCookie(publicUrl, "factor", Redacted.value(factor.ticket), factor.seconds)
       }),
 
     /** Passes the session to the browser. */

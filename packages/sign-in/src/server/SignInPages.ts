@@ -14,8 +14,8 @@ import { fill, type PageMessages } from "../page/PageMessages.ts"
 import { Passkeys } from "../passkey/Passkeys.ts"
 import { script } from "../passkey/PasskeyScript.ts"
 import { Passwords } from "../password/Passwords.ts"
-import { SignInProviders } from "../provider/SignInProviders.ts"
-import { SignInWays } from "../SignInWays.ts"
+import { type SignInProvider, SignInProviders } from "../provider/SignInProviders.ts"
+import { SignInWays } from "@lectern/core/token/SignInWays"
 import { SignInSteps } from "../step/SignInSteps.ts"
 import type { PageRequest } from "./PageRequest.ts"
 import { PageResponses } from "./PageResponses.ts"
@@ -53,6 +53,10 @@ export const makeSignInPages = Effect.gen(function* () {
     { problem, status = 200, retryAfter }: { problem?: string; status?: number; retryAfter?: number } = {}
   ) {
     const listed = yield* providers.list(query.get("organization") ?? undefined)
+    const ofServer = listed.filter(({ isOfServer }) => isOfServer)
+    const ofOrganization = listed.filter(({ isOfServer }) => !isOfServer)
+    const providerLink = ({ path }: SignInProvider, text: string) =>
+      html`<a class="button secondary" href="${path}?returnTo=${encodeURIComponent(returnTo ?? accountPath)}">${text}</a>`
     const to = hiddenReturn(returnTo)
     const email = emailField(messages, form.get("email") ?? "")
     const parts: ReadonlyArray<Html> = [
@@ -92,15 +96,21 @@ export const makeSignInPages = Effect.gen(function* () {
             })
           ]
         : []),
-      ...(listed.length > 0
+      ...(ofServer.length > 0
+        ? [
+            html`
+              <div class="stack">
+                ${ofServer.map((provider) => providerLink(provider, fill(messages.continueWith, provider.label)))}
+              </div>
+            `
+          ]
+        : []),
+      ...(ofOrganization.length > 0
         ? [
             html`
               <div class="stack">
                 <h2>${messages.withProvider}</h2>
-                ${listed.map(
-                  ({ label, path }) =>
-                    html`<a class="button secondary" href="${path}?returnTo=${encodeURIComponent(returnTo ?? accountPath)}">${label}</a>`
-                )}
+                ${ofOrganization.map((provider) => providerLink(provider, provider.label))}
               </div>
             `
           ]

@@ -2,16 +2,19 @@
  * The end of every way to sign in: starts the session, or requires the second factor first.
  *
  * A sign-in that needs a second factor gets a ticket, which the browser holds for 10 minutes. The ticket is signed by
- * this instance and contains the user and the method. It grants nothing without the factor.
+ * this instance and contains the user and the method. It grants nothing without the factor. The ticket of a sign-in with
+ * a provider of the server also names that sign-in, which the core resumes.
  */
 import { Instance } from "@lectern/core/identity/Instance"
 import { timingSafeEqual } from "@lectern/core/identity/TimingSafe"
+import { OidcSignOn } from "@lectern/core/sso/OidcSignOn"
 import type { StorageError } from "@lectern/core/storage/Storage"
 import { type SessionStart, Sessions, type StartedSession } from "@lectern/core/token/Sessions"
 import { SignInMethod } from "@lectern/core/token/Token"
 import { UserId, type UserNotFound } from "@lectern/core/user/User"
 import { Clock, Context, Effect, Layer, Redacted, Schema } from "effect"
 import { SecondFactors } from "../factor/SecondFactors.ts"
+import { factorPath } from "../server/Paths.ts"
 
 /** Lifetime of a ticket in ms. */
 export const ticketLifetime = 10 * 60_000
@@ -33,6 +36,8 @@ export type SignInResult = { readonly session: StartedSession } | { readonly fac
 export interface Ticket {
   readonly user: UserId
   readonly method: SignInMethod
+  /** Sign-in with a provider of the server that continues after the factor (see `OidcSignOn.resume`). Absent otherwise. */
+  readonly resumes?: string
 }
 
 /** Raised if the ticket is missing, expired or forged. The user has to start again. */
@@ -77,34 +82,56 @@ export class SignInSteps extends Context.Service<
       const sessions = yield* Sessions
       const instance = yield* Instance
       const factors = yield* SecondFactors
+      const signOn = yield* OidcSignOn
 
       const sign = (text: string) => instance.sign("second factor", text).slice(0, 32)
 
       const open = Effect.fnUntraced(function* (ticket: string) {
-        const [user = "", method, until = "", signature = "", ...rest] =
+        const [user = "", method, until = "", resumes = "", signature = "", ...rest] =
           ticket.length > maxTicket ? [] : ticket.split(".")
         const isValid =
           isMethod(method) &&
           rest.length === 0 &&
-          timingSafeEqual(sign(`${user}.${method}.${until}`), signature) &&
+          timingSafeEqual(sign(`${user}.${method}.${until}.${resumes}`), signature) &&
           Number(until) > (yield* Clock.currentTimeMillis)
         if (!isValid) return yield* ended
-        return { user: UserId.make(user), method }
+        return { user: UserId.make(user), method, ...(resumes !== "" && { resumes }) }
       })
+
+      /** Returns a ticket for the second factor. Undefined if none is due. */
+      const ticketFor = Effect.fnUntraced(function* (user: UserId, method: SignInMethod, resumes = "") {
+        if (!(yield* factors.status(user)).isDue) return undefined
+        const text = `${user}.${method}.${(yield* Clock.currentTimeMillis) + ticketLifetime}.${resumes}`
+        return Redacted.make(`${text}.${sign(text)}`)
+      })
+
+      yield* signOn.useFactors((user, resumes) =>
+        Effect.map(
+          ticketFor(user, "oidc", resumes),
+          (ticket) => ticket && { ticket, seconds: ticketLifetime / 1000, path: factorPath }
+        )
+      )
 
       return SignInSteps.of({
         open,
 
         complete: Effect.fn("SignInSteps.complete")(function* ({ user, method, factor, ...client }) {
-          if (factor === undefined && (yield* factors.status(user)).isDue) {
-            const text = `${user}.${method}.${(yield* Clock.currentTimeMillis) + ticketLifetime}`
-            return { factor: Redacted.make(`${text}.${sign(text)}`) }
-          }
+          const ticket = factor === undefined ? yield* ticketFor(user, method) : undefined
+          if (ticket !== undefined) return { factor: ticket }
           return { session: yield* sessions.start(user, { method, ...(factor && { factor }), ...client }) }
         }),
 
         completeFactor: Effect.fn("SignInSteps.completeFactor")(function* (ticket, client) {
-          const { user, method } = yield* open(ticket)
+          const { user, method, resumes } = yield* open(ticket)
+          if (resumes !== undefined) {
+            return yield* signOn
+              .resume(resumes, user, client)
+              .pipe(
+                Effect.catchTag(["SignOnRefused", "OidcProviderNotFound", "OidcProviderPending"], () =>
+                  Effect.fail(ended)
+                )
+              )
+          }
           return yield* sessions.start(user, { method, factor: true, ...client })
         })
       })

@@ -1,9 +1,9 @@
 import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { Organizations } from "@lectern/core/organization/Organizations"
+import type { LecternOptions } from "@lectern/core/Lectern"
 import { OidcProviders } from "@lectern/core/sso/OidcProviders"
 import { SamlProviders } from "@lectern/core/sso/SamlProviders"
 import { SignInProviders } from "@lectern/sign-in/provider/SignInProviders"
-import type { SignInOptions } from "@lectern/sign-in/SignIn"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { instance } from "../Browser.ts"
@@ -25,18 +25,18 @@ const make = Effect.gen(function* () {
   const office = yield* byHost(saml.create(id, { label: "Office", ...active }))
   return {
     id,
-    company: { label: "Company", path: `/oidc/${company.id}/start` },
-    office: { label: "Office", path: `/saml/${office.id}/start` }
+    company: { label: "Company", path: `/oidc/${company.id}/start`, isOfServer: false },
+    office: { label: "Office", path: `/saml/${office.id}/start`, isOfServer: false }
   }
 })
 
 const list = (organization?: string) => Effect.flatMap(SignInProviders, (providers) => providers.list(organization))
 
 describe("SignInProviders", () => {
-  const test = (name: string, body: () => Effect.Effect<unknown, unknown, any>, options: SignInOptions = {}) =>
+  const test = (name: string, body: () => Effect.Effect<unknown, unknown, any>, options: LecternOptions = {}) =>
     it.effect(
       name,
-      () => body().pipe(Effect.scoped, Effect.provide(instance(options))) as Effect.Effect<unknown, unknown>
+      () => body().pipe(Effect.scoped, Effect.provide(instance({}, options))) as Effect.Effect<unknown, unknown>
     )
 
   test("lists the active providers of the only organization, or of the one that is named", () =>
@@ -56,6 +56,6 @@ describe("SignInProviders", () => {
         const { office } = yield* make
         assert.deepStrictEqual(yield* list(), [office])
       }),
-    { ways: ["password", "saml"] }
+    { signInWays: ["password", "saml"] }
   )
 })

@@ -280,6 +280,6 @@ describe("SignInApp", () => {
       yield* browser.get(yield* linkFor(id))
       yield* browser.submit("/-/link")
       assert.strictEqual((yield* browser.get("/-/account/password")).location, "/-/account")
-    }).pipe(Effect.scoped, Effect.provide(instance({ ways: ["link"] })))
+    }).pipe(Effect.scoped, Effect.provide(instance({}, { signInWays: ["link"] })))
   )
 })

@@ -18,6 +18,8 @@ export interface Messages extends FactorMessages {
   /** Separates the ways to sign in. */
   readonly or: string
   readonly sendLink: string
+  /** `{provider}`: name of an identity provider. */
+  readonly continueWith: string
   readonly withProvider: string
   readonly noWay: string
   readonly wrongPassword: string
