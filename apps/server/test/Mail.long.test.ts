@@ -1,7 +1,13 @@
 /** A person's day by mail and requests alone, and mails of a server that is killed. */
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { headerOf, mailServer, type ReceivedMail, textOf } from "../../../packages/services-node/test/MailServer.ts"
+import {
+  headerOf,
+  mailServer,
+  type ReceivedMail,
+  reply,
+  textOf
+} from "../../../packages/services-node/test/MailServer.ts"
 import { begunServer, cleanUp, lecternJson, serve, type Server } from "./LecternProcess.ts"
 
 const clock = new URL("ShiftedClock.ts", import.meta.url).href
@@ -112,6 +118,50 @@ describe("Mail", () => {
         const { result } = await admin.call("POST", `${spaces}/change-requests/${id}/merge`, 200)
         assert.strictEqual(result, "merge")
         await server.signal("SIGTERM")
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is listed with the reason of the mail server that refused it, and sent by another attempt", () =>
+    Effect.gen(function* () {
+      const mail = yield* mailServer({ disabledCommands: ["STARTTLS"] })
+      yield* Effect.promise(async () => {
+        const both = Promise.withResolvers<void>()
+        const refused = new Set<string>()
+        mail.replies.recipient = (address) => {
+          if (refused.add(address).size === 2) both.resolve()
+          return address.startsWith("grace@")
+            ? reply(450, "4.2.0 Greylisted, come back later")
+            : reply(550, "5.1.1 No such mailbox")
+        }
+        let server = await begunServer({ env: settings(mail) })
+        const { data } = server.ready
+        const listed = async (status: string) => {
+          const args = ["jobs", "--kind", "mail", "--status", status, "--data", data]
+          return (await lecternJson<{ jobs: ReadonlyArray<any> }>(args)).jobs
+        }
+        await invite(server, "grace@example.com")
+        await invite(server, "eve@example.com")
+        await both.promise
+        // The server stores the results of running work before it ends.
+        await server.signal("SIGTERM")
+        const [waiting, ...othersWaiting] = await listed("waiting")
+        assert.deepInclude(waiting, { mail: "invitation", attempts: 1 })
+        assert.match(waiting.failure, /450.*Greylisted/)
+        assert.isString(waiting.nextRunAt)
+        const [failed, ...othersFailed] = await listed("failed")
+        assert.deepInclude(failed, { mail: "invitation", attempts: 1 })
+        assert.match(failed.failure, /550.*No such mailbox/)
+        assert.lengthOf([...othersWaiting, ...othersFailed, ...mail.received], 0)
+
+        delete mail.replies.recipient
+        server = await hourLater(server, mail)
+        await mail.mailsTo("grace@example.com")
+        await lecternJson(["jobs", "retry", failed.id, "--data", data])
+        await mail.mailsTo("eve@example.com")
+        await server.signal("SIGTERM")
+        const done = (await listed("done")).map(({ id }) => id)
+        assert.sameMembers(done, [waiting.id, failed.id])
       })
     }).pipe(Effect.scoped)
   )

@@ -41,11 +41,14 @@ const get = Effect.fnUntraced(function* (url: string, headers: Record<string, st
   return yield* (yield* Harness).send(url, { method: "GET", headers })
 })
 
+/** Follows the redirects of the provider, and returns the URL at which the browser leaves it. */
+const visit = (jar: CookieJar, url: string): Effect.Effect<string> => Effect.promise(() => jar.visit(url))
+
 /** Sends a browser to the provider and back, and returns the response. */
 const signIn = Effect.fnUntraced(function* (jar = new CookieJar(), accept = "text/html") {
   const started = yield* get("/oidc/company/start?returnTo=/-/account", { cookie: jar.header(lectern) }).pipe(has(302))
   jar.keep(lectern, started.headers)
-  const url: string = yield* Effect.promise(() => jar.visit(started.headers.get("location") ?? ""))
+  const url = yield* visit(jar, started.headers.get("location") ?? "")
   return yield* get(url, { cookie: jar.header(lectern), accept })
 })
 
