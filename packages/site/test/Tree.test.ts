@@ -40,6 +40,21 @@ describe("Trees of pages", () => {
     assert.lengthOf(shownOn(treeOf(5, 50), "home"), 4 + 5 * 101)
   })
 
+  it("have the same closed entries on all pages, and others on the way to the page", () => {
+    const tree = treeOf(5, 50)
+    const entriesOn = (id: string) =>
+      Tree.entries(
+        { base: "/", tree },
+        Tree.pathTo(tree, id).map((one) => one.id)
+      )
+    const [first, second] = [entriesOn("b1-3"), entriesOn("b2-3")]
+    const same = first.flatMap((entry, i) => (entry === second[i] ? [entry.id] : []))
+    assert.deepStrictEqual(same, ["home", "group", "b0", "b3", "b4"])
+    const [before, after] = [entriesOn("b1"), entriesOn("home")].map((all) => all.find(({ id }) => id === "b1"))
+    assert.isTrue(before?.isCurrent)
+    assert.isFalse(after?.isOpen)
+  })
+
   it("call pages, groups and links as they are called in navigation", () => {
     const pages = ["document", "group", "link"].map((type) => ({ ...page(type, [], type), linkTitle: `A ${type}` }))
     const tree = { pages } as unknown as Resources.Pages

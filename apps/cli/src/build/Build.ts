@@ -2,12 +2,13 @@
  * Writes the site of a folder as files (see `StaticSite`), for any file server. The folder is read like `lectern dev`
  * reads it.
  */
+import { IndexesChanges } from "@lectern/core/search/indexing/SearchIndexing"
 import * as StaticFolder from "@lectern/services-node/folder/StaticFolder"
 import type { DiagramLibrary } from "@lectern/site/server/DiagramFiles"
 import type { FontLibrary } from "@lectern/site/server/FontFiles"
 import * as SiteFile from "@lectern/exchange/site-folder/SiteFile"
 import * as StaticSite from "@lectern/site/static-site/StaticSite"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { CommandFailed } from "../CommandFailed.ts"
 import * as HeapGrowth from "../HeapGrowth.ts"
 import * as FolderSite from "../dev/FolderSite.ts"
@@ -69,6 +70,7 @@ export const run = Effect.fnUntraced(
         redirects: yield* site.redirects,
         fonts,
         diagrams,
+        latin1: (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"),
         isOnWindows: process.platform === "win32"
       },
       (file) => {
@@ -99,5 +101,6 @@ export const run = Effect.fnUntraced(
     } satisfies BuildResult
   },
   Effect.scoped,
-  Effect.provide(FolderSite.makeLayer(cacheSizes))
+  // A static site has a search index of its own.
+  Effect.provide(FolderSite.makeLayer(cacheSizes).pipe(Layer.provide(Layer.succeed(IndexesChanges, false))))
 )

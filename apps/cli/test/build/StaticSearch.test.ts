@@ -63,8 +63,14 @@ const searches = Effect.fnUntraced(function* (files: Readonly<Record<string, str
   yield* site.update
   const { fetch } = yield* SiteFetch.make({ site: site.published()!.site, at: "/docs" })
   const written = new Map<string, Uint8Array>()
-  yield* StaticSite.make({ site: site.published()!.site, base: "/docs/", isOnWindows: false }, ({ path, bytes }) =>
-    Effect.sync(() => void written.set(path, bytes))
+  yield* StaticSite.make(
+    {
+      site: site.published()!.site,
+      base: "/docs/",
+      isOnWindows: false,
+      latin1: (bytes) => Buffer.from(bytes).toString("latin1")
+    },
+    ({ path, bytes }) => Effect.sync(() => void written.set(path, bytes))
   )
   const json = (name: string): unknown => JSON.parse(new TextDecoder().decode(written.get(`~search/${name}`)))
   const index = yield* Effect.promise(() =>

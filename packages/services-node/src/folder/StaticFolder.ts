@@ -22,7 +22,6 @@ import {
   writeFileSync,
   writeSync
 } from "node:fs"
-import { rename, writeFile } from "node:fs/promises"
 import { dirname, join, relative, sep } from "node:path"
 import { fileErrorReason } from "@lectern/core/storage/FileErrorReason"
 import { Effect, type Scope } from "effect"
@@ -70,7 +69,6 @@ export const open = Effect.fnUntraced(function* ({
       ? cause
       : new FolderUnwritable({ message: `The folder ${folder} can't be written: ${fileErrorReason(cause as Error)}` })
   const attempt = <A>(work: () => A) => Effect.try({ try: work, catch: failureOf })
-  const attemptLater = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: failureOf })
 
   const root = yield* attempt(() => {
     mkdirSync(folder, { recursive: true })
@@ -121,11 +119,11 @@ export const open = Effect.fnUntraced(function* ({
   const write = (path: string, bytes: Uint8Array) =>
     Effect.flatMap(prepare(path, bytes), (isDue) => {
       if (!isDue) return Effect.void
-      const temporary = join(root, temporaryName + writtenCount)
-      // Other pages are rendered meanwhile.
-      return attemptLater(async () => {
-        await writeFile(temporary, bytes)
-        await rename(temporary, join(root, path))
+      // Calls of the system are synchronous: most take less time than messages to a thread and back.
+      return attempt(() => {
+        const temporary = join(root, temporaryName)
+        writeFileSync(temporary, bytes)
+        renameSync(temporary, join(root, path))
       })
     })
 

@@ -125,12 +125,21 @@ export const make = Effect.gen(function* () {
    */
   const textCache = new WeakMap<object, WeakRef<{ readonly cacheKey: string; readonly text: string }>>()
 
+  /**
+   * Texts by revision and page, while a site is written to files. Its content does not change, and each text is used
+   * twice: for the page and for the full text.
+   */
+  const staticTexts = new Map<string, { readonly url: string; readonly text: string }>()
+
   /** Returns the URL of a page and its whole text as Markdown. */
   const pageText = Effect.fnUntraced(function* (
     site: VisibleSite.VisibleSite,
     space: VisibleSite.VisibleSpace,
     id: string
   ) {
+    const staticKey = (yield* SiteMount)?.staticSite && `${space.location.revision.id} ${space.base} ${id}`
+    const staticText = staticKey === undefined ? undefined : staticTexts.get(staticKey)
+    if (staticText !== undefined) return staticText
     const page = yield* contents.page(space.location, id, PageDocument.options)
     const json = JsonText.jsonOfField(page, "document")
     if (json !== undefined) yield* budget.reserveForResponse(json.length * PageDocument.bytesPerCharacter)
@@ -146,7 +155,8 @@ export const make = Effect.gen(function* () {
       // A relative path stays a path, since Markdown cannot express a link without a target.
       ref.kind === "url" ? { url: ref.url, title: ref.url } : targets.targetOf(ref)
     )
-    textCache.set(page, new WeakRef({ cacheKey, text }))
+    if (staticKey === undefined) textCache.set(page, new WeakRef({ cacheKey, text }))
+    else staticTexts.set(staticKey, { url, text })
     return { url, text }
   })
 

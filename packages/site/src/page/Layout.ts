@@ -34,11 +34,16 @@ export const renderPage = (sitePage: SitePage, assets: Assets): string =>
 export const renderContent = (sitePage: SitePage, assets: Assets): Effect.Effect<HtmlChunks.HtmlChunks> =>
   HtmlChunks.serialize(contentOf(sitePage, assets))
 
+/** Renders a page with the result of `renderContent`. */
+export const renderAroundContent = (
+  sitePage: SitePage,
+  assets: Assets,
+  content: HtmlChunks.HtmlChunks
+): Effect.Effect<HtmlChunks.HtmlChunks> => HtmlChunks.serialize(renderWithContent(sitePage, assets, content))
+
 /** Renders a page as chunks of HTML, with pauses for other work. */
 export const renderPageChunks = (sitePage: SitePage, assets: Assets): Effect.Effect<HtmlChunks.HtmlChunks> =>
-  Effect.flatMap(renderContent(sitePage, assets), (content) =>
-    HtmlChunks.serializeKeepingLargeChunks(renderWithContent(sitePage, assets, content))
-  )
+  Effect.flatMap(renderContent(sitePage, assets), (content) => renderAroundContent(sitePage, assets, content))
 
 const contentOf = (sitePage: SitePage, assets: Assets): Html =>
   Blocks.renderPage(dependenciesOf(sitePage, assets), sitePage.page.document.nodes)

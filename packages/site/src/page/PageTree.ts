@@ -8,7 +8,7 @@
  * The tree follows the content in the source, so that programs read the content first. It is displayed before the
  * content. Keyboard focus follows the displayed order in browsers that support `reading-flow`.
  */
-import { attributes, type Html, html } from "../html/Html.ts"
+import { attributes, type Html, html, trusted } from "../html/Html.ts"
 import * as Icons from "../styling/Icons.ts"
 import * as Scripts from "../styling/Scripts.ts"
 import * as SiteHeader from "./SiteHeader.ts"
@@ -60,25 +60,48 @@ const renderMethod = (method: string): Html =>
 const sizeOf = (all: ReadonlyArray<NavEntry>): number =>
   all.reduce((size, { children }) => size + 1 + sizeOf(children), 0)
 
-const renderEntries = (
-  all: ReadonlyArray<NavEntry>,
-  options: { readonly opensGroups: boolean; readonly dependencies: SitePage["dependencies"] }
-): Html =>
-  html`<ul>${all.map((entry) => {
-    const icon = entry.emoji ?? (entry.icon === undefined ? undefined : options.dependencies.icon(entry.icon))
-    const label = html`${entry.method && renderMethod(entry.method)}${icon && html`<span class="sign" aria-hidden="true">${icon}</span>`}<span>${entry.title}</span>`
-    const children = entry.children.length > 0 && renderEntries(entry.children, options)
-    const details = (isOpen: boolean, summary: Html) =>
-      html`<details id="${`~in-${entry.id}`}"${attributes({ open: isOpen })}>${summary}${children}</details>`
-    if (entry.url === undefined) {
-      return html`<li class="group">${
-        children === false
-          ? html`<span>${label}</span>`
-          : details(entry.isOpen || options.opensGroups, html`<summary>${label}${Icons.chevron}</summary>`)
-      }</li>`
-    }
-    const link = html`<a href="${entry.url}"${attributes({ "aria-current": entry.isCurrent && "page" })}>${label}</a>`
-    return children === false
-      ? html`<li>${link}</li>`
-      : html`<li class="branch">${link}${details(entry.isOpen, html`<summary aria-label="${entry.title}">${Icons.chevron}</summary>`)}</li>`
-  })}</ul>`
+interface EntryOptions {
+  readonly opensGroups: boolean
+  readonly dependencies: SitePage["dependencies"]
+}
+
+/**
+ * HTML of closed entries with children, by entry, for trees without open groups. Entries with icons are not cached,
+ * since an icon may not be rendered yet.
+ */
+const closedCache = new WeakMap<NavEntry, Html>()
+
+const hasIcons = ({ icon, children }: NavEntry): boolean => icon !== undefined || children.some(hasIcons)
+
+const renderEntry = (entry: NavEntry, options: EntryOptions): Html => {
+  if (entry.isOpen || options.opensGroups || entry.children.length === 0) return renderUncached(entry, options)
+  const cached = closedCache.get(entry)
+  if (cached !== undefined) return cached
+  const rendered = renderUncached(entry, options)
+  if (hasIcons(entry)) return rendered
+  const serialized = trusted(rendered.text)
+  closedCache.set(entry, serialized)
+  return serialized
+}
+
+const renderEntries = (all: ReadonlyArray<NavEntry>, options: EntryOptions): Html =>
+  html`<ul>${all.map((entry) => renderEntry(entry, options))}</ul>`
+
+const renderUncached = (entry: NavEntry, options: EntryOptions): Html => {
+  const icon = entry.emoji ?? (entry.icon === undefined ? undefined : options.dependencies.icon(entry.icon))
+  const label = html`${entry.method && renderMethod(entry.method)}${icon && html`<span class="sign" aria-hidden="true">${icon}</span>`}<span>${entry.title}</span>`
+  const children = entry.children.length > 0 && renderEntries(entry.children, options)
+  const details = (isOpen: boolean, summary: Html) =>
+    html`<details id="${`~in-${entry.id}`}"${attributes({ open: isOpen })}>${summary}${children}</details>`
+  if (entry.url === undefined) {
+    return html`<li class="group">${
+      children === false
+        ? html`<span>${label}</span>`
+        : details(entry.isOpen || options.opensGroups, html`<summary>${label}${Icons.chevron}</summary>`)
+    }</li>`
+  }
+  const link = html`<a href="${entry.url}"${attributes({ "aria-current": entry.isCurrent && "page" })}>${label}</a>`
+  return children === false
+    ? html`<li>${link}</li>`
+    : html`<li class="branch">${link}${details(entry.isOpen, html`<summary aria-label="${entry.title}">${Icons.chevron}</summary>`)}</li>`
+}

@@ -194,6 +194,14 @@ export const childCards = (id: string, space: BasedTree): ReadonlyArray<PageCard
 
 type FixedPart = Omit<NavEntry, "isCurrent" | "isOpen" | "children">
 
+/** Parts of the navigation that are equal on all pages of a space. */
+interface FixedParts {
+  readonly key: string
+  readonly parts: Map<Page, FixedPart>
+  /** Entries whose subtree does not contain the displayed page. The renderer caches their HTML by identity. */
+  readonly closedEntries: Map<Page, NavEntry>
+}
+
 const fixedPartOf = (page: Page, space: BasedTree): FixedPart => {
   const url = page.type === "group" ? "" : urlOf(page, space)
   return {
@@ -206,16 +214,16 @@ const fixedPartOf = (page: Page, space: BasedTree): FixedPart => {
   }
 }
 
-/** Parts of entries that are equal on all pages of a space, by tree, for the last base. */
-const fixedPartCache = new WeakMap<Resources.Pages, { readonly key: string; readonly parts: Map<Page, FixedPart> }>()
+/** Fixed parts by tree, for the last base. */
+const fixedPartCache = new WeakMap<Resources.Pages, FixedParts>()
 
-const fixedPartsOf = ({ base, tree, isStatic = false }: BasedTree): Map<Page, FixedPart> => {
+const fixedPartsOf = ({ base, tree, isStatic = false }: BasedTree): FixedParts => {
   const key = `${isStatic} ${base}`
   const cached = fixedPartCache.get(tree)
-  if (cached?.key === key) return cached.parts
-  const parts = new Map<Page, FixedPart>()
-  fixedPartCache.set(tree, { key, parts })
-  return parts
+  if (cached?.key === key) return cached
+  const fixed: FixedParts = { key, parts: new Map(), closedEntries: new Map() }
+  fixedPartCache.set(tree, fixed)
+  return fixed
 }
 
 /**
@@ -240,17 +248,21 @@ export const entries = (space: BasedTree, currentPath: ReadonlyArray<string>): R
   }
 
   const openPages = new Set(currentPath)
-  const fixedParts = fixedPartsOf(space)
+  const { parts, closedEntries } = fixedPartsOf(space)
   const entryOf = (page: Page): NavEntry => {
     const isOpen = openPages.has(page.id)
-    let fixedPart = fixedParts.get(page)
-    if (fixedPart === undefined) fixedParts.set(page, (fixedPart = fixedPartOf(page, space)))
-    return {
+    const cached = isOpen ? undefined : closedEntries.get(page)
+    if (cached !== undefined) return cached
+    let fixedPart = parts.get(page)
+    if (fixedPart === undefined) parts.set(page, (fixedPart = fixedPartOf(page, space)))
+    const entry = {
       ...fixedPart,
       isCurrent: page.id === currentPath.at(-1),
       isOpen,
       children: isComplete || isOpen || page.type === "group" ? childEntries(page.id, isOpen) : []
     }
+    if (!isOpen) closedEntries.set(page, entry)
+    return entry
   }
 
   /** Returns a link to the first omitted page, which displays its own neighbors in the navigation. */

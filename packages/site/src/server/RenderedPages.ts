@@ -35,13 +35,16 @@ export const render = Effect.fnUntraced(function* (
   { sitePage, assets, complete, awaitsSnippets = false }: PageToRender
 ) {
   const awaitAll = Effect.gen(function* () {
-    // The content names nearly all parts, and takes a fraction of the time of the page.
-    yield* Layout.renderContent(sitePage, assets)
-    for (let pending = sitePage.pending?.(); ;) {
-      if (pending !== undefined) yield* budget.pause(pending)
-      const chunks = yield* Layout.renderPageChunks(sitePage, assets)
-      pending = sitePage.pending?.()
-      if (pending === undefined) return chunks
+    for (;;) {
+      // The content names nearly all parts, and takes a fraction of the time of the page.
+      const content = yield* Layout.renderContent(sitePage, assets)
+      let pending = sitePage.pending?.()
+      if (pending === undefined) {
+        const chunks = yield* Layout.renderAroundContent(sitePage, assets, content)
+        pending = sitePage.pending?.()
+        if (pending === undefined) return chunks
+      }
+      yield* budget.pause(pending)
     }
   })
   const awaitSome = Effect.gen(function* () {

@@ -21,29 +21,35 @@ import { Hasher } from "@lectern/core/storage/Hasher"
 import { Threads } from "@lectern/core/thread/Threads"
 import { Tokens } from "@lectern/core/token/Tokens"
 import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ApiReference from "../api/ApiReference.ts"
-import * as Fetch from "../fetch.ts"
 import * as AlternateUrls from "../machine-readable/AlternateUrls.ts"
 import * as VisibleSite from "../machine-readable/VisibleSite.ts"
 import { SnippetRenderer } from "../rendering/SnippetRenderer.ts"
 import * as SearchBox from "../page/SearchBox.ts"
 import * as PageDocument from "../reading/PageDocument.ts"
 import * as SiteContexts from "../reading/SiteContexts.ts"
+import { SitePages } from "../reading/SitePages.ts"
 import * as Tree from "../reading/Tree.ts"
 import * as MountedFiles from "../server/MountedFiles.ts"
-import type { SiteAppOptions } from "../server/SiteApp.ts"
+import * as SiteApp from "../server/SiteApp.ts"
 import * as RedirectFiles from "./RedirectFiles.ts"
 import * as SearchFiles from "./SearchFiles.ts"
 import * as SearchScripts from "./SearchScripts.ts"
 import * as StaticPaths from "./StaticPaths.ts"
 
-export interface StaticSiteOptions extends Pick<SiteAppOptions, "theme" | "diagrams" | "fonts"> {
+export interface StaticSiteOptions extends Pick<SiteApp.SiteAppOptions, "theme" | "diagrams" | "fonts"> {
   /** Id of the site. */
   readonly site: string
   /** Path of the site at its host, with slashes at both ends. */
   readonly base: string
   /** Origin of the site, such as `https://docs.acme.com`. Default: parts that need absolute URLs are left out. */
   readonly origin?: string | undefined
+  /**
+   * Returns a text with one character for each byte. Only ASCII characters are searched in it. Decoding UTF-8 takes a
+   * hundred times as long in Node.js.
+   */
+  readonly latin1: (bytes: Uint8Array) => string
   /** True to leave out files that Windows can't have, because of their names. */
   readonly isOnWindows: boolean
   /** Paths below the site that may redirect, decoded. */
@@ -96,7 +102,7 @@ const rendersPictures = Effect.gen(function* () {
 
 /** Passes the files of the site to `write`. */
 export const make = Effect.fnUntraced(function* <E, R>(
-  { site: siteId, base, origin, redirects = [], isOnWindows, ...options }: StaticSiteOptions,
+  { site: siteId, base, origin, redirects = [], isOnWindows, latin1, ...options }: StaticSiteOptions,
   write: (file: StaticFile) => Effect.Effect<void, E, R>
 ) {
   const hasPublicUrl = origin !== undefined
@@ -109,16 +115,15 @@ export const make = Effect.fnUntraced(function* <E, R>(
   const hasher = yield* Hasher
   const contentSpecs = yield* ContentSpecs
   const services = { contents, sites: yield* PublishedSites, tokens: yield* Tokens }
-  const handler = yield* Fetch.make({
+  const pages = yield* SitePages.make
+  const app = yield* SiteApp.make({
     ...options,
-    site: siteId,
-    at: mount.url,
-    staticSite,
+    basePath: base,
     ignoresTrailingSlash: true,
     awaitsSnippets: true,
     cacheBytes,
     searchScript: SearchScripts.search
-  })
+  }).pipe(Effect.provideService(SitePages, pages))
 
   const paths = new StaticPaths.StaticPaths()
   const problems: Array<StaticSiteProblem> = []
@@ -130,10 +135,16 @@ export const make = Effect.fnUntraced(function* <E, R>(
   const assetPattern = new RegExp(`${basePattern}~lectern/([\\w.-]+)`, "g")
   const filePattern = new RegExp(`${basePattern}~files/[^\\s"'<>()]+`, "g")
 
-  const respond = Effect.fnUntraced(function* (url: string) {
-    const response = yield* Effect.promise(() => handler.fetch(new Request(new URL(url, mount.url))))
-    return response ?? new Response(null, { status: 404 })
-  })
+  const respond = (url: string) => {
+    const target = new URL(url, mount.url)
+    return app
+      .respond({ url: target }, HttpServerRequest.fromWeb(new Request(target)))
+      .pipe(Effect.provideService(SiteMount, mount))
+  }
+  const bytesOf = (response: HttpServerResponse.HttpServerResponse) =>
+    response.body._tag === "Uint8Array"
+      ? Effect.succeed(response.body.body)
+      : Effect.promise(async () => new Uint8Array(await HttpServerResponse.toWeb(response).arrayBuffer()))
 
   /** Claims the path of a file. Returns false, and reports a problem, if no file can have it. */
   const claim = (path: string | undefined, source: string): path is string => {
@@ -154,24 +165,24 @@ export const make = Effect.fnUntraced(function* <E, R>(
   const emit = (path: string, content: string | Uint8Array) =>
     write({ path, bytes: typeof content === "string" ? encoder.encode(content) : content })
 
-  /** Returns the text of a response without the placeholder, and collects the files that it loads. */
-  const textOf = Effect.fnUntraced(function* (response: Response) {
-    const text = yield* Effect.promise(() => response.text())
+  /** Returns the bytes of a text without the placeholder, and collects the files that the text loads. */
+  const withoutPlaceholder = (bytes: Uint8Array): Uint8Array => {
+    const text = latin1(bytes)
     for (const [, name] of text.matchAll(assetPattern)) assetNames.add(name!)
     for (const [path] of text.matchAll(filePattern)) filePaths.add(path.slice(base.length))
-    return hasPublicUrl ? text : text.replaceAll(placeholderOrigin, "")
-  })
+    if (hasPublicUrl || !text.includes(placeholderOrigin)) return bytes
+    return encoder.encode(new TextDecoder().decode(bytes).replaceAll(placeholderOrigin, ""))
+  }
 
   /** Emits the response of a URL. Emits nothing, and returns false, if the URL has no response with this status. */
   const emitText = Effect.fnUntraced(function* (url: string, path: string, status = 200) {
     const response = yield* respond(url)
-    if (response.status === status) yield* emit(path, yield* textOf(response))
+    if (response.status === status) yield* emit(path, withoutPlaceholder(yield* bytesOf(response)))
     return response.status === status
   })
   const emitBytes = Effect.fnUntraced(function* (url: string, path: string) {
     const response = yield* respond(url)
-    const bytes = yield* Effect.promise(() => response.arrayBuffer())
-    if (response.status === 200) yield* emit(path, new Uint8Array(bytes))
+    if (response.status === 200) yield* emit(path, yield* bytesOf(response))
   })
 
   const pathBelow = (url: string): string => new URL(url, mount.url).pathname.slice(base.length)
@@ -214,11 +225,12 @@ export const make = Effect.fnUntraced(function* <E, R>(
     pageCount++
     yield* emitText(AlternateUrls.markdownUrl(url), form("md"))
     if (!hasPublicUrl) return
-    const sitePage = yield* Effect.promise(() => handler.page(url))
-    if (sitePage?.alternates.feed !== undefined) yield* emitText(AlternateUrls.feedUrl(url), form("atom"))
+    const found = yield* Effect.provideService(pages.find({ url }), SiteMount, mount)
+    if (found.type === "page" && found.sitePage.alternates.feed !== undefined)
+      yield* emitText(AlternateUrls.feedUrl(url), form("atom"))
     if (!canRender) return
-    const picture = (yield* respond(AlternateUrls.socialImageUrl(url))).headers.get("location")
-    if (picture !== null) yield* emitBytes(picture, form("png"))
+    const picture = (yield* respond(AlternateUrls.socialImageUrl(url))).headers["location"]
+    if (picture !== undefined) yield* emitBytes(picture, form("png"))
   })
 
   /** Returns the document of a page as the reader sees it. */
@@ -291,8 +303,8 @@ export const make = Effect.fnUntraced(function* <E, R>(
 
   const list: Array<RedirectFiles.Redirect> = []
   for (const [path, knownTarget] of [...redirectPaths].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const target = knownTarget ?? (yield* respond(mount.url + path)).headers.get("location")
-    if (target === null || path === "") continue
+    const target = knownTarget ?? (yield* respond(mount.url + path)).headers["location"]
+    if (target === undefined || path === "") continue
     const file = StaticPaths.fileOf(`${path}/`)
     if (!claim(file, path)) continue
     // A redirect to the first page leads to the URL of the site, without another redirect.

@@ -49,6 +49,11 @@ const comparePageSize = 1_000
 const searchTimeout = "500 millis"
 const maxAwaitedSpaces = 16
 
+/** False if changes are not indexed until a search. For hosts that never search. Default: true. */
+export const IndexesChanges = Context.Reference<boolean>("@lectern/core/search/indexing/IndexesChanges", {
+  defaultValue: () => true
+})
+
 export const IndexSpace = Job.kind("index-space", Schema.Struct({ space: SpaceId }))
 
 /** A revision that becomes the main revision, and its predecessor. */
@@ -118,6 +123,7 @@ export class SearchIndexing extends Context.Service<
       const objects = yield* Objects
       const revisions = yield* Revisions
       const jobs = yield* Jobs
+      const indexesChanges = yield* IndexesChanges
       const states = storage.repository(SearchStateTable)
       const spaces = storage.repository(SpaceTable)
       const locks = new KeyedSemaphore({ maxWaiting: Infinity })
@@ -294,6 +300,7 @@ export class SearchIndexing extends Context.Service<
         catchUp,
 
         prepare: Effect.fnUntraced(function* (reader, space, before, after) {
+          if (!indexesChanges) return { commit: () => Effect.void, indexLargeChange: Effect.void }
           const language = (yield* states.get({ space }))?.language
           const changed = yield* changedPages(reader, before, after, maxSmallChangePages)
           if (changed.length > maxSmallChangePages)
