@@ -9,39 +9,35 @@ import { blockTypes } from "@lectern/document/vocabulary/BlockTypes"
 import { inlineTypes } from "@lectern/document/vocabulary/InlineTypes"
 import type { Node } from "prosemirror-model"
 import type { NodeView, NodeViewConstructor } from "prosemirror-view"
+import { element } from "./menu/Popup.ts"
 import { inlineName, schema } from "./EditorSchema.ts"
+import { tableValueView } from "./table/TableValueView.ts"
 
 export interface ViewOptions {
   /** URL of a picture, for `src`. Default: URLs with http or https only. */
   readonly pictureUrl?: (ref: ContentRef) => string | undefined
-  /** Name of a type of blocks, for readers. Default: the type. */
-  readonly nameOf?: (type: string) => string
+  /** Name of a type of blocks, for readers. */
+  readonly nameOf: (type: string) => string
 }
 
 export const blockViews = (options: ViewOptions): { readonly [name: string]: NodeViewConstructor } => {
   const voids = Object.values(schema.nodes).filter(
-    ({ name, isAtom, isText }) =>
-      isAtom && !isText && name !== "divider" && (name in blockTypes || name === "opaque" || name === "table_value")
+    ({ name, isAtom, isText }) => isAtom && !isText && name !== "divider" && (name in blockTypes || name === "opaque")
+  )
+  const voidInlines = Object.entries(inlineTypes).flatMap(([type, { contentKind }]) =>
+    contentKind === "void" ? [type] : []
   )
   const withCaption = ["image", "embed", "file", "content-ref"]
   return {
     ...Object.fromEntries([...voids.map(({ name }) => name), ...withCaption].map((name) => [name, card(options)])),
-    ...Object.fromEntries(
-      [...Object.keys(inlineTypes).map(inlineName), "opaque-inline"].map((name) => [name, inline(options)])
-    ),
-    "list-item": listItem
+    ...Object.fromEntries([...voidInlines.map(inlineName), "opaque-inline"].map((name) => [name, inline(options)])),
+    "list-item": listItem,
+    table_value: tableValueView
   }
 }
 
 const urlOf = (ref: ContentRef): string | undefined =>
   ref.kind === "url" && typeof ref["url"] === "string" && /^https?:\/\//i.test(ref["url"]) ? ref["url"] : undefined
-
-const element = (name: string, className: string, text = ""): HTMLElement => {
-  const made = document.createElement(name)
-  made.className = className
-  made.textContent = text
-  return made
-}
 
 const picture = ({ attrs }: Node, { pictureUrl = urlOf }: ViewOptions): HTMLElement | undefined => {
   const ref: unknown = attrs["data"]?.ref
@@ -56,12 +52,12 @@ const picture = ({ attrs }: Node, { pictureUrl = urlOf }: ViewOptions): HTMLElem
 
 const maxLabel = 200
 
-const labelOf = ({ attrs, type }: Node): string => {
+const labelOf = ({ attrs }: Node): string => {
   const data = attrs["data"] ?? attrs["block"]?.data ?? attrs["inline"]?.data ?? {}
   const value =
     data.title ?? data.alt ?? data.url ?? data.label ?? data.formula ?? data.expression ?? data.markdown ?? data.html
   const target = isRef(data.ref) ? (data.ref["url"] ?? data.ref["page"] ?? data.ref["file"]) : undefined
-  const text = type.name === "table_value" ? attrs["value"] : (value ?? target ?? "")
+  const text = value ?? target ?? ""
   return (typeof text === "string" ? text : JSON.stringify(text ?? "")).slice(0, maxLabel)
 }
 
@@ -69,14 +65,13 @@ const card =
   (options: ViewOptions): NodeViewConstructor =>
   (node): NodeView => {
     const type = node.attrs["block"]?.type ?? node.type.name
-    const dom = element(node.type.name === "table_value" ? "div" : "figure", "lectern-card")
+    const dom = element("figure", "lectern-card")
     dom.dataset["block"] = type
     const face = element("div", "lectern-card-face")
     face.contentEditable = "false"
     const image = type === "image" ? picture(node, options) : undefined
     if (image === undefined) {
-      if (node.type.name !== "table_value")
-        face.append(element("span", "lectern-card-type", options.nameOf?.(type) ?? type))
+      face.append(element("span", "lectern-card-type", options.nameOf(type)))
       face.append(element("span", "lectern-card-label", labelOf(node)))
     } else face.append(image)
     dom.append(face)

@@ -7,10 +7,11 @@ import { type BlockType, flowTypes } from "@lectern/document/vocabulary/BlockTyp
 import type { MarkType } from "@lectern/document/vocabulary/MarkTypes"
 import { requiredBlockParts } from "@lectern/document/vocabulary/RequiredParts"
 import { selectParentNode, setBlockType, toggleMark, wrapIn } from "prosemirror-commands"
-import type { Node, NodeType } from "prosemirror-model"
+import type { Node, NodeType, ResolvedPos } from "prosemirror-model"
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from "prosemirror-schema-list"
 import { type Command, NodeSelection, Selection, TextSelection, type Transaction } from "prosemirror-state"
 import { fragmentName, inlineName, markName, schema } from "./EditorSchema.ts"
+import { tableOfCells } from "./table/NewTable.ts"
 
 const nodeType = (type: BlockType): NodeType => schema.nodes[type]!
 
@@ -114,50 +115,61 @@ export const insertableTypes: ReadonlyArray<BlockType> = flowTypes.filter(
  * Inserts a block after the one at the selection, or in its place if that is an empty paragraph. The block has one empty
  * part where it needs one, such as the first tab, and the cursor is put into its first text.
  */
-export const insert =
-  (type: BlockType, data?: { readonly [name: string]: unknown }): Command =>
+export const insert = (type: BlockType, data?: { readonly [name: string]: unknown }): Command =>
+  insertNode(() => newBlock(type, data))
+
+/** Inserts a picture. `data`: the fields of the type `image`, such as its reference and alternative text. */
+export const insertPicture = (data: { readonly [name: string]: unknown }): Command =>
+  insertNode(() => nodeType("images").create({ data: {} }, nodeType("image").create({ data })))
+
+const insertNode =
+  (make: () => Node): Command =>
   (state, dispatch) => {
     const { $from } = state.selection
-    const node = newBlock(type, data)
-    const depth = $from.sharedDepth($from.pos)
+    const node = make()
+    // Below a table, a list or code, since their parts are no place for other blocks.
+    const depth = depthOfPlace($from, node)
     const [start, end] = depth === 0 ? [$from.pos, $from.pos] : [$from.before(depth), $from.after(depth)]
-    const isReplaced = $from.parent.type.name === "paragraph" && $from.parent.content.size === 0
+    const isReplaced =
+      depth === $from.depth && $from.parent.type.name === "paragraph" && $from.parent.content.size === 0
     const from = isReplaced ? start : end
     const place = state.doc.resolve(from)
     if (!place.parent.canReplaceWith(place.index(), place.index() + (isReplaced ? 1 : 0), node.type)) return false
     if (dispatch === undefined) return true
     const tr = isReplaced ? state.tr.replaceWith(start, end, node) : state.tr.insert(from, node)
-    const selection = node.isAtom ? NodeSelection.create(tr.doc, from) : Selection.near(tr.doc.resolve(from + 1))
-    dispatch(tr.setSelection(selection).scrollIntoView())
+    dispatch(tr.setSelection(selectionOf(tr.doc, from)).scrollIntoView())
     return true
   }
 
+/** Returns the selection in a new block: its first text, or the block without one. A group of pictures has one in it. */
+const selectionOf = (doc: Node, position: number): Selection => {
+  const node = doc.nodeAt(position)!
+  let hasText = node.isTextblock
+  node.descendants((each) => {
+    hasText ||= each.isTextblock
+    return !hasText
+  })
+  if (hasText) return Selection.near(doc.resolve(position + 1))
+  return NodeSelection.create(doc, node.type.name === "images" ? position + 1 : position)
+}
+
+/** Returns the depth of the innermost block after which the node can be. */
+const depthOfPlace = ($from: ResolvedPos, node: Node): number => {
+  for (let depth = $from.depth; depth > 0; depth--) {
+    const index = $from.indexAfter(depth - 1)
+    if ($from.node(depth - 1).canReplaceWith(index, index, node.type)) return depth
+  }
+  return 0
+}
+
 /** Returns a new block with its required parts. */
 export const newBlock = (type: BlockType, data?: { readonly [name: string]: unknown }): Node => {
-  if (type === "table") return newTable(3, 2)
+  if (type === "table") return tableOfCells(["", "", ""], [[], []])
   const node = nodeType(type).createAndFill({ data: data ?? dataOf(type) })!
   const title = schema.nodes[fragmentName(type, "expandable-title")]
   if (title === undefined) return node
   const body = schema.nodes[fragmentName(type, "expandable-body")]!
   return node.type.create(node.attrs, [title.createAndFill()!, body.createAndFill()!])
-}
-
-const newTable = (columns: number, rows: number): Node => {
-  const ids = Array.from({ length: columns }, (_, c) => `c${c + 1}`)
-  const title = (column: string) => {
-    const definition = { id: column, type: "text", title: "" }
-    return schema.nodes["table_title"]!.create({ column, definition }, schema.node("paragraph", { filler: true }))
-  }
-  const row = () =>
-    schema.node(
-      "table_row",
-      null,
-      ids.map((column) => schema.nodes["table_cell"]!.createAndFill({ column })!)
-    )
-  return schema.node("table", { data: { view: { type: "grid", columns: ids, hideHeader: false } } }, [
-    schema.node("table_head", null, ids.map(title)),
-    ...Array.from({ length: rows }, row)
-  ])
 }
 
 /** Splits the item of a list. A new task is not checked. */
@@ -214,16 +226,6 @@ export const breakLine: Command = (state, dispatch) => {
   const { $from } = state.selection
   if (!$from.parent.inlineContent || $from.parent.type.name === "code-line") return false
   dispatch?.(state.tr.replaceSelectionWith(schema.node(inlineName("hard-break"))).scrollIntoView())
-  return true
-}
-
-/** Copies the block at the selection below itself. */
-export const duplicate: Command = (state, dispatch) => {
-  const { $from } = state.selection
-  const depth = state.selection instanceof NodeSelection ? $from.depth + 1 : Math.max(1, $from.depth)
-  const node = state.selection instanceof NodeSelection ? state.selection.node : $from.node(depth)
-  const end = state.selection instanceof NodeSelection ? state.selection.to : $from.after(depth)
-  dispatch?.(state.tr.insert(end, node))
   return true
 }
 

@@ -20,11 +20,18 @@ import { blockViews, type ViewOptions } from "./BlockViews.ts"
 import { clipboard, type ClipboardOptions } from "./clipboard/Clipboard.ts"
 import { documentNode, documentOf } from "./DocumentNodes.ts"
 import { documentUpdate, updateTo } from "./DocumentUpdate.ts"
-import { schema } from "./EditorSchema.ts"
+import { inlineName, schema } from "./EditorSchema.ts"
 import { markdownRules } from "./InputRules.ts"
 import { editorKeys } from "./Keys.ts"
+import { linkView } from "./LinkView.ts"
+import { blockHandle } from "./menu/BlockHandle.ts"
+import { blockMenuKeys } from "./menu/BlockMenu.ts"
+import { menuContext, type MenuOptions } from "./menu/MenuOptions.ts"
+import { selectionBar } from "./menu/SelectionBar.ts"
+import { slashMenu } from "./menu/SlashMenu.ts"
+import { tableBar } from "./menu/TableBar.ts"
 
-export interface EditorOptions extends ViewOptions, ClipboardOptions {
+export interface EditorOptions extends Partial<ViewOptions>, ClipboardOptions, MenuOptions {
   readonly document: Document
   /** Called after each edit, but not after `set` and `merge`. */
   readonly onEdit?: () => void
@@ -54,10 +61,17 @@ export interface Editor {
 export const openEditor = (parent: Element, options: EditorOptions): Editor => {
   const { isEditable = true, label = "Text of the page", onEdit } = options
   let { data } = options.document
+  const context = menuContext(options)
   const opened = EditorState.create({
     schema,
     doc: documentNode(options.document),
     plugins: [
+      // A menu has the keys before the text does.
+      slashMenu(context),
+      selectionBar(context),
+      tableBar(context),
+      blockMenuKeys(context),
+      blockHandle(context),
       markdownRules(),
       ...editorKeys(),
       history(),
@@ -71,7 +85,8 @@ export const openEditor = (parent: Element, options: EditorOptions): Editor => {
     state,
     editable: () => isEditable,
     attributes: { "aria-label": label, "aria-multiline": "true", role: "textbox", class: "lectern-editor" },
-    nodeViews: blockViews(options),
+    nodeViews: blockViews({ ...options, nameOf: context.nameOf }),
+    markViews: { [inlineName("link")]: linkView(context) },
     dispatchTransaction: (tr) => {
       const { state, transactions } = view.state.applyTransaction(giveKeys(tr, options.nextKey))
       view.updateState(state)

@@ -95,7 +95,12 @@ const blockNode = (type: BlockType): NodeSpec => {
     ...(spec.contentKind === "table" && { tableRole: "table" }),
     toDOM: (node): DOMOutputSpec => {
       const label = labelOf(type, node)
-      const attributes = { "data-block": type, ...(label !== "" && { "data-label": label }) }
+      const hidesHeader = spec.contentKind === "table" && node.attrs["data"]?.view?.hideHeader === true
+      const attributes = {
+        "data-block": type,
+        ...(label !== "" && { "data-label": label }),
+        ...(hidesHeader && { "data-no-header": "" })
+      }
       return content === "" ? [element, attributes] : [element, attributes, 0]
     },
     parseDOM: [{ tag: `[data-block="${type}"]` }]

@@ -4,7 +4,9 @@ import { redo, undo } from "prosemirror-history"
 import { undoInputRule } from "prosemirror-inputrules"
 import { keymap } from "prosemirror-keymap"
 import type { Command, Plugin } from "prosemirror-state"
+import * as BlockCommands from "./BlockCommands.ts"
 import * as Commands from "./Commands.ts"
+import * as Table from "./table/TableCommands.ts"
 
 const keys: { readonly [key: string]: Command } = {
   "Mod-b": Commands.toggle("bold"),
@@ -15,7 +17,7 @@ const keys: { readonly [key: string]: Command } = {
   "Mod-z": undo,
   "Mod-Shift-z": redo,
   "Mod-y": redo,
-  "Mod-d": Commands.duplicate,
+  "Mod-d": BlockCommands.duplicateBlock,
   "Mod-Enter": chainCommands(Commands.toggleTask, Commands.leaveBlock),
   "Mod-Alt-0": Commands.turnInto("paragraph"),
   "Mod-Alt-1": Commands.turnInto("heading-1"),
@@ -25,9 +27,15 @@ const keys: { readonly [key: string]: Command } = {
   "Mod-Alt-8": Commands.toggleList("list-unordered"),
   "Mod-Alt-9": Commands.toggleList("list-tasks"),
   "Shift-Enter": Commands.breakLine,
-  Enter: chainCommands(Commands.splitCodeLine, Commands.splitItem, baseKeymap["Enter"]!),
-  Tab: chainCommands(Commands.indentItem, Commands.indentCode),
-  "Shift-Tab": Commands.outdentItem,
+  Enter: chainCommands(Commands.splitCodeLine, Commands.splitItem, Table.goToCellBelow, baseKeymap["Enter"]!),
+  Tab: chainCommands(Commands.indentItem, Commands.indentCode, Table.goToCell(1)),
+  "Shift-Tab": chainCommands(Commands.outdentItem, Table.goToCell(-1)),
+  ArrowUp: chainCommands(BlockCommands.selectSibling(-1), Table.goAcrossCells(-1)),
+  ArrowDown: chainCommands(BlockCommands.selectSibling(1), Table.goAcrossCells(1)),
+  "Alt-ArrowUp": BlockCommands.moveBlocks(-1),
+  "Alt-ArrowDown": BlockCommands.moveBlocks(1),
+  "Alt-Enter": Table.addRow("above"),
+  "Alt-Shift-Enter": Table.addRow("below"),
   Backspace: chainCommands(undoInputRule, baseKeymap["Backspace"]!),
   Escape: Commands.selectBlock
 }

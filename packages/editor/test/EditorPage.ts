@@ -46,7 +46,7 @@ export const openTab = async (
     return route.fulfill({
       contentType: "text/html; charset=utf-8",
       headers: { "content-security-policy": security },
-      body: "<!doctype html><title>Editor</title><link rel=stylesheet href=/editor.css><main></main><script type=module src=/editor.js></script>"
+      body: "<!doctype html><html lang=en><title>Editor</title><link rel=stylesheet href=/editor.css><main></main><script type=module src=/editor.js></script>"
     })
   })
   const page = await context.newPage()

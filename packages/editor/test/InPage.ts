@@ -3,6 +3,7 @@ import { loadMarkdown } from "@lectern/editor/clipboard/LateMarkdown"
 import * as Commands from "@lectern/editor/Commands"
 import type { Document } from "@lectern/document/Document"
 import { type Editor, openEditor } from "@lectern/editor/Editor"
+import type { LinkTarget } from "@lectern/editor/menu/MenuOptions"
 import { changeRequestPage, type ChangeRequestPageOptions } from "@lectern/editor/saving/ChangeRequestPage"
 import { openJournal } from "@lectern/editor/saving/Journal"
 import { type Saving, type SendResult, startSaving } from "@lectern/editor/saving/Saving"
@@ -16,6 +17,12 @@ class InPage {
   readonly commands = Commands
   /** Names of files that were pasted. */
   readonly files: Array<string> = []
+  /** Targets that a link can have. */
+  readonly targets: ReadonlyArray<LinkTarget> = [
+    { ref: { kind: "page", page: "brew" }, title: "Brew coffee", path: "Guides" },
+    { ref: { kind: "anchor", page: "brew", anchor: "grind" }, title: "Grind", path: "Guides › Brew coffee" },
+    { ref: { kind: "file", file: "menu" }, title: "menu.pdf" }
+  ]
   #editor: Editor | undefined
   #saving: Saving | undefined
 
@@ -33,7 +40,11 @@ class InPage {
       document,
       nextKey: () => this.nextKey(),
       onEdit: () => this.#saving?.edited(),
-      addFiles: (files) => this.files.push(...files.map(({ name }) => name)) > 0
+      addFiles: (files) => this.files.push(...files.map(({ name }) => name)) > 0,
+      findLinks: async (query) => this.targets.filter(({ title }) => title.toLowerCase().includes(query.toLowerCase())),
+      describeLink: async (ref) =>
+        this.targets.find((target) => JSON.stringify(target.ref) === JSON.stringify(ref)) ?? null,
+      linkToBlock: (key) => `https://docs.example.com/page#${key}`
     })
     this.editor.view.focus()
   }

@@ -22,7 +22,7 @@ const maxCharacters = 8 * 1024 * 1024
 
 export interface ClipboardOptions {
   readonly nextKey: () => string
-  /** Takes files that were pasted or dropped. Returns true if it did. Default: files are ignored. */
+  /** Takes files that were pasted, dropped or chosen. Returns true if it did. Default: files are ignored. */
   readonly addFiles?: (files: ReadonlyArray<File>, view: EditorView) => boolean
 }
 
