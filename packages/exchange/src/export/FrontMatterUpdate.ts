@@ -8,6 +8,7 @@ import type { ContentRef } from "@lectern/document/Document"
 import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import * as FrontMatterLines from "@lectern/document/markdown/FrontMatterLines"
 import type { PageFields } from "../import/PageFields.ts"
+import * as FrontMatterSlug from "../import/FrontMatterSlug.ts"
 import * as PageSource from "../import/PageSource.ts"
 import * as PageFrontMatter from "@lectern/core/content/pages/PageFrontMatter"
 import * as PageMetadata from "./PageMetadata.ts"
@@ -43,9 +44,15 @@ export const frontMatterTitle = (source: ExportSource, read: Pick<Read, "fields"
   return !isOwnTitle || PageSource.titleFrom(ownTitle) === title ? ownTitle : title
 }
 
+/** True if an import gives the page its slug. */
+const restoresSlug = ({ slug, statesSlug }: ExportSource, { fields, ownSlug }: Read): boolean => {
+  if (fields.slug !== undefined || slug === undefined) return fields.slug === slug
+  return ownSlug === undefined ? statesSlug !== true : FrontMatterSlug.isSlug(slug, ownSlug)
+}
+
 /** True if an import reads every field of the page. The text is not compared. */
 export const restoresFields = (source: ExportSource, read: Read, urlOf: (ref: ContentRef) => string): boolean =>
-  (read.fields.slug === source.slug || (source.statesSlug !== true && read.fields.slug === undefined)) &&
+  restoresSlug(source, read) &&
   frontMatterTitle(source, read) === read.ownTitle &&
   Object.keys(changedFields(source, read, urlOf)).length === 0
 
@@ -69,7 +76,7 @@ export const updateFields = (
   const { slug: _slug, urls: _urls, ...before } = read.fields
   const fields: { -readonly [K in keyof PageFields]: PageFields[K] } = {
     ...before,
-    ...(source.slug !== undefined && source.statesSlug === true && { slug: source.slug }),
+    ...(statesSlug(source, read) && { slug: source.slug }),
     ...urls
   }
   const pageValues = new Map(PageFrontMatter.valuesOf(source.metadata))
@@ -107,6 +114,11 @@ export const updateFields = (
   }
   return replaceFrontMatter(head, frontMatter, text)
 }
+
+/** True if the file must state the slug, since neither its path nor the `slug` in its front matter results in the slug. */
+const statesSlug = (source: ExportSource, { ownSlug }: Read): boolean =>
+  source.slug !== undefined &&
+  (ownSlug === undefined ? source.statesSlug === true : !FrontMatterSlug.isSlug(source.slug, ownSlug))
 
 /** Sets the unrecognized keys to the values of the page. */
 const setUnrecognized = (values: Map<string, unknown>, { metadata }: ExportSource, read: Read): void => {

@@ -96,10 +96,11 @@ const importDocument = Effect.fnUntraced(function* (
     else changed.add(key)
     return
   }
-  const { title, linkTitle, metadata: sourceMetadata, document, fields, isTitleFromHeading } = yield* source
+  const { title, linkTitle, metadata: sourceMetadata, document, fields, ownSlug, isTitleFromHeading } = yield* source
+  const statedSlug = fields.slug ?? ownSlug
   const metadata = { ...sourceMetadata, ...run.sourceField(yield* bytes) }
   if (existing === undefined) {
-    yield* insert(run, { ...metadata, id, title, linkTitle, slug: fields.slug ?? slug, parent: at, document, git }, key)
+    yield* insert(run, { ...metadata, id, title, linkTitle, slug: statedSlug ?? slug, parent: at, document, git }, key)
     added.add(key)
     return
   }
@@ -115,9 +116,9 @@ const importDocument = Effect.fnUntraced(function* (
       : {}
   yield* orDie(editor.updatePage(id, { ...metadata, ...names, git }))
   yield* orDie(editor.setDocument(id, document))
-  if (fields.slug !== undefined) {
+  if (statedSlug !== undefined) {
     run.pendingSlugs.delete(id)
-    yield* setStatedSlug(run, key, fields.slug)
+    yield* setStatedSlug(run, key, statedSlug)
   }
   changed.add(key)
 })

@@ -12,6 +12,7 @@ import * as TitleHeading from "@lectern/core/content/documents/TitleHeading"
 import { maxTitle } from "@lectern/core/content/pages/Page"
 import * as PageFrontMatter from "@lectern/core/content/pages/PageFrontMatter"
 import * as FolderPath from "./FolderPath.ts"
+import * as FrontMatterSlug from "./FrontMatterSlug.ts"
 import * as PageFields from "./PageFields.ts"
 import { titleOf } from "./FolderTree.ts"
 
@@ -35,6 +36,8 @@ export interface PageSource {
   readonly invalidFields: ReadonlyArray<string>
   /** Title in the front matter. */
   readonly ownTitle?: string
+  /** Slug in the front matter of another program (see `FrontMatterSlug`). `fields.slug` has precedence. */
+  readonly ownSlug?: string
   /** The YAML error of the front matter, as a sentence; absent if the front matter is valid. */
   readonly problem?: string
 }
@@ -81,6 +84,7 @@ const readWith = (parse: typeof Markdown.parse, text: string, options: Options):
   const { nextKey, fenced, onBlock } = options
   const parsed = parse(text, { nextKey, resolve, ...(onBlock && { onBlock }) })
   const { metadata, problem, verbatim } = PageFrontMatter.read(rest)
+  const ownSlug = FrontMatterSlug.read(rest)
   const heading = TitleHeading.textIn(parsed.document)
   const ownTitle = metadata.title ?? heading
   const isTitleFromHeading =
@@ -128,6 +132,7 @@ const readWith = (parse: typeof Markdown.parse, text: string, options: Options):
     fields,
     invalidFields,
     ...(metadata.title !== undefined && { ownTitle: metadata.title }),
+    ...(ownSlug !== undefined && { ownSlug }),
     ...(problem !== undefined && { problem })
   }
 }
