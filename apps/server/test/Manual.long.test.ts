@@ -51,7 +51,10 @@ beforeAll(async () => {
   const command = `exec ${process.execPath} ${inject("bundledServer")} "$@"`
   writeFileSync(join(bin, "lectern"), `#!/bin/sh\n${command}\n`)
   // Calls the checkout's `lectern` command directly, without the startup steps of `npx` and pnpm.
-  writeFileSync(join(bin, "npx"), `#!/bin/sh\n[ "$1 $2 $3" = "-y pnpm@12 lectern" ] || exit 97\nshift 3\n${command}\n`)
+  writeFileSync(
+    join(bin, "npx"),
+    `#!/bin/sh\n[ "$1 $2" = "-y pnpm@12" ] || exit 97\nshift 2\n[ "$1" = --silent ] && shift\n[ "$1" = lectern ] || exit 97\nshift\n${command}\n`
+  )
   for (const name of ["lectern", "npx"]) chmodSync(join(bin, name), 0o755)
   shell = spawn("bash", [], {
     cwd: folder,

@@ -57,7 +57,7 @@ const password = Command.make(
   {
     ...dataFlags,
     email: Argument.String("email").pipe(Argument.withDescription("E-mail address of the user")),
-    remove: Flag.Boolean("remove").pipe(Flag.withDescription("Remove the password"))
+    remove: Flag.Boolean("remove").pipe(Flag.withDescription("Remove the password"), Flag.withDefault(false))
   },
   (flags) =>
     Effect.gen(function* () {

@@ -102,8 +102,13 @@ export class NodeRequest
       }
       const onEnd = () => {
         stop()
-        const { buffer, byteOffset, byteLength } = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
-        resume(Effect.succeed(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer))
+        const bytes = new Uint8Array(size)
+        let offset = 0
+        for (const part of parts) {
+          bytes.set(part, offset)
+          offset += part.length
+        }
+        resume(Effect.succeed(bytes.buffer))
       }
       if (source.readableEnded) return onEnd()
       source.on("data", onData).on("end", onEnd).on("error", onFailure).on("close", onFailure)

@@ -63,6 +63,9 @@ const mdxInclude = /(?:^|\/)(?:_(?!index\.)[^/]*|_?snippets\/.*)\.mdx$/i
 export const isInclude = (path: string): boolean =>
   (/(?:^|\/)\.gitbook\/includes\//.test(path) && isMarkdown(path)) || mdxInclude.test(path)
 
+/** Path of the file that describes a site of several folders (see `SiteFile`). */
+export const siteFile = "site.yaml"
+
 /** True if the file may configure the folder: it is in `.gitbook`, and is neither an asset nor reusable content. */
 export const isConfigurationFile = (path: string): boolean =>
   /(?:^|\/)\.gitbook\//.test(path) && !isAsset(path) && !isInclude(path)

@@ -141,6 +141,7 @@ export const make = Effect.fnUntraced(function* (folder: Folder) {
     passthroughFiles: passthroughFilesOf(files, problems, {
       contents: summaryFile,
       prefix: at(""),
+      site: index.file(FolderPath.siteFile),
       configuration: folder.layout === undefined ? index.file(settingsPath) : undefined
     }),
     variables: yield* readVariables(index.file(at(".gitbook/vars.yaml")), problems),
@@ -181,7 +182,7 @@ const maxPassthroughBytes = 1024 * 1024
 const maxPassthroughFiles = 1000
 
 /**
- * Returns the table of contents, the configuration, and the files in `.gitbook` folders that are neither assets nor
+ * Returns the table of contents, the configuration, `site.yaml`, and the files in `.gitbook` folders that are neither assets nor
  * reusable content.
  */
 const passthroughFilesOf = (
@@ -190,10 +191,12 @@ const passthroughFilesOf = (
   {
     contents,
     prefix,
+    site,
     configuration
   }: {
     readonly contents: FolderFile | undefined
     readonly prefix: string
+    readonly site: FolderFile | undefined
     readonly configuration: FolderFile | undefined
   }
 ): ReadonlyArray<FolderFile> => {
@@ -205,7 +208,7 @@ const passthroughFilesOf = (
   for (const { path } of candidates) {
     if (!paths.has(path)) problems.push({ path, message: "It is too large, and is left out" })
   }
-  return [contents, configuration, ...accepted].filter((file) => file !== undefined)
+  return [contents, configuration, site, ...accepted].filter((file) => file !== undefined)
 }
 
 const withValidPaths = (files: ReadonlyArray<FolderFile>, problems: Array<ImportProblem>): ReadonlyArray<FolderFile> =>

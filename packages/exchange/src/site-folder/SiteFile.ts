@@ -18,7 +18,7 @@ import * as YamlText from "@lectern/document/YamlText"
 import * as FolderPath from "../import/FolderPath.ts"
 
 /** Path of the file in the folder. */
-export const path = "site.yaml"
+export const path = FolderPath.siteFile
 
 const maxLength = 256 * 1024
 

@@ -4,7 +4,7 @@ import * as Folder from "@lectern/exchange/import/Folder"
 import { FolderImports } from "@lectern/exchange/import/FolderImports"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { Cause, Effect, Exit } from "effect"
-import { assertLaws } from "../export/Exports.ts"
+import { assertLaws, exportFolder, texts } from "../export/Exports.ts"
 import { importFiles, markdownAt, newSpace, onInstance, outline, pageAt, reader, revisionOf } from "./Imports.ts"
 import { folder } from "./ImportedFolder.ts"
 
@@ -20,6 +20,18 @@ describe("FolderImport", () => {
         const { report } = yield* importFiles(space, { "SUMMARY.md": "* [A](a.md)\n  * [B](b.md)\n", ...files })
         assert.deepStrictEqual([report.added, report.removed], [[], []])
         assert.deepStrictEqual(yield* outline(space), ["A (a)", "  B (a/b)"])
+      })
+    )
+  )
+
+  it.effect("keeps the file that describes a site, and gives it back", () =>
+    onInstance(
+      Effect.gen(function* () {
+        const space = yield* newSpace
+        const files = { "README.md": "# Start\n", "site.yaml": "title: Acme\n" }
+        assert.deepStrictEqual((yield* importFiles(space, files)).report.problems, [])
+        yield* assertLaws(space)
+        assert.deepStrictEqual(texts((yield* exportFolder(space)).files)["site.yaml"], files["site.yaml"])
       })
     )
   )
