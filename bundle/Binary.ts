@@ -13,6 +13,7 @@ import { dirname, join } from "node:path"
 import { type Plugin, rolldown } from "rolldown"
 import { inAscii } from "./Ascii.ts"
 import { bundleCatalogue } from "./Catalogue.ts"
+import { bundleConsole } from "./Console.ts"
 import { bundleDiagrams } from "./Diagrams.ts"
 import { languages, languagesInside } from "./Languages.ts"
 import { deferredModules } from "./DeferredModules.ts"
@@ -118,6 +119,8 @@ const assets = async (): Promise<void> => {
   for (const file of globSync("*.json", { cwd: catalogue })) copyInto(join(catalogue, file), `catalogue/${file}`)
   const diagrams = await bundleDiagrams()
   for (const file of globSync("*", { cwd: diagrams })) copyInto(join(diagrams, file), `diagrams/${file}`)
+  const console = await bundleConsole()
+  for (const file of globSync("*", { cwd: console })) copyInto(join(console, file), `console/${file}`)
   const fonts = await bundleSiteFonts()
   for (const file of globSync("*", { cwd: fonts })) copyInto(join(fonts, file), `fonts/${file}`)
   mkdirSync(join(folder, "description"), { recursive: true })

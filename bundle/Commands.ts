@@ -9,6 +9,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { rolldown } from "rolldown"
+import { bundleConsole } from "./Console.ts"
 import { bundleDiagrams } from "./Diagrams.ts"
 import { deferredModules } from "./DeferredModules.ts"
 import { isFresh, writeStamp, root } from "./BuildStamp.ts"
@@ -52,6 +53,7 @@ export const bundleServer = (options?: BundleOptions): Promise<string> =>
     server,
     {
       ...siteSidecars,
+      console: async () => read(await bundleConsole()),
       // A first start imports the manual.
       manual: () => read(join(root, "docs")),
       description: async () => new Map([["openapi.json", await openApi()]])

@@ -14,7 +14,7 @@ export const siteStyles = "packages/site/src/styling/Stylesheets.ts"
 const version = (major: number, minor = 0): number => (major << 16) | (minor << 8)
 
 /** The first versions with `light-dark()` and nesting, which the style sheets rely on. */
-const targets = {
+export const targets = {
   chrome: version(123),
   firefox: version(120),
   safari: version(17, 5),

@@ -26,6 +26,11 @@ const buildSites = async () => {
   await bundleDiagrams()
 }
 
+const buildConsole = async () => {
+  const { bundleConsole } = await import("./Console.ts")
+  await bundleConsole()
+}
+
 const server = async () => {
   const { bundleServer } = await import("./Commands.ts")
   await bundleServer({ anew: true })
@@ -45,10 +50,12 @@ const packages = async () => {
 
 switch (process.argv[2]) {
   case "shipped":
-    await Promise.all([catalogue(), buildSites()]).catch((error: unknown) => {
+    await Promise.all([catalogue(), buildConsole(), buildSites()]).catch((error: unknown) => {
       // A server also starts without these files, or with those of an earlier build.
       if (!isMissing(error)) throw error
-      console.warn(`The integrations that come with Lectern, diagrams and fonts are not built: ${String(error)}`)
+      console.warn(
+        `The console, the integrations that come with Lectern, diagrams and fonts are not built: ${String(error)}`
+      )
     })
     break
   case "package": {

@@ -184,16 +184,6 @@ const publishManual = Effect.fnUntraced(function* (
   return (yield* sites.get(organization, site)).urls.published
 })
 
-/** URL of the site of the documentation while the site is public, else undefined. */
-export const publicManualUrl = Effect.gen(function* () {
-  const row = yield* (yield* Storage).repository(FirstStartTable).get({ id: "first-start" })
-  if (row?.site === undefined) return undefined
-  const siteOption = yield* Effect.option((yield* Sites).get(row.organization, row.site))
-  return siteOption._tag === "Some" && siteOption.value.visibility === "public"
-    ? siteOption.value.urls.published
-    : undefined
-}).pipe(Effect.provideService(CurrentActor, host))
-
 const tokenFor = Effect.fnUntraced(function* (user: UserId, chosen: Redacted.Redacted | undefined) {
   const tokens = yield* Tokens
   if (chosen === undefined) return (yield* tokens.create(user)).token

@@ -1,8 +1,9 @@
 /**
- * Files that are shipped with the server: the manual, the integrations of the catalogue, the diagram renderer, fonts, and
+ * Files that are shipped with the server: the console, the manual, the integrations of the catalogue, the diagram renderer, fonts, and
  * the description of the API. They are in folders next to the server, or inside of the binary.
  */
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as SiteFiles from "@lectern/cli/SiteFiles"
@@ -20,7 +21,8 @@ const isSource = import.meta.url.endsWith(".ts")
 /** Folders of the files: in the repository for sources, next to the code for a bundle. */
 const folders = {
   manual: new URL(isSource ? "../../../docs" : "./manual", import.meta.url),
-  catalogue: new URL("../catalogue", import.meta.url)
+  catalogue: new URL("../catalogue", import.meta.url),
+  console: new URL(isSource ? "../../console/dist" : "./console", import.meta.url)
 }
 
 /** Returns the files in a folder of the binary, or undefined without a binary. */
@@ -93,6 +95,26 @@ export const diagrams = (): DiagramLibrary | undefined => {
     files.map((key) => key.slice(folder.length)),
     (file) => Effect.sync(() => new Uint8Array(binary.bytes(folder + file)))
   )
+}
+
+/** Files of the console, by name. */
+export interface ConsoleFiles {
+  readonly names: ReadonlyArray<string>
+  readonly read: (name: string) => Effect.Effect<Uint8Array<ArrayBuffer>>
+}
+
+/** Returns the files of the console, or undefined if it was not built. */
+export const consoleFiles = (): ConsoleFiles | undefined => {
+  const binary = currentBinary()
+  const folder = "console/"
+  if (binary !== undefined)
+    return {
+      names: binary.keys().flatMap((key) => (key.startsWith(folder) ? [key.slice(folder.length)] : [])),
+      read: (name) => Effect.sync(() => new Uint8Array(binary.bytes(folder + name)))
+    }
+  const path = fileURLToPath(folders.console)
+  if (!existsSync(path)) return undefined
+  return { names: readdirSync(path), read: (name) => Effect.promise(() => readFile(join(path, name))) }
 }
 
 const namesIn = (folder: string): ReadonlyArray<string> => {

@@ -1,7 +1,6 @@
 /**
- * Serves published sites at the listener of the API (see `SiteHosts`), the reference of the API at `/docs`, and the
- * pages for signing in below `/-/`. The renderer is loaded at the first request for one of them. The root of the API
- * redirects to the shipped manual while the manual is published.
+ * Serves published sites at the listener of the API (see `SiteHosts`), the reference of the API at `/docs`, the pages for
+ * signing in below `/-/`, and the console at `/`. The renderer is loaded at the first request for one of the first three.
  */
 import type { IncomingMessage } from "node:http"
 import type { LecternServices } from "@lectern/core/Lectern"
@@ -15,11 +14,11 @@ import type { SignInServices } from "@lectern/sign-in/SignIn"
 import * as SiteCookies from "@lectern/site/server/SiteCookies"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
 import { Effect, type Scope } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { HttpServerRequest } from "effect/http"
 import * as RequestedHost from "./edge/RequestedHost.ts"
 import type { TrustedProxies } from "./edge/ClientAddress.ts"
+import * as Console from "./Console.ts"
 import * as Descriptions from "./Descriptions.ts"
-import * as FirstStart from "./FirstStart.ts"
 import * as ShippedFiles from "./ShippedFiles.ts"
 
 export interface SitesOptions extends SiteHosts.Addresses {
@@ -48,26 +47,7 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
   const targetOf = SiteHosts.make(addresses)
   const services = yield* Effect.context<LecternServices | SignInServices | Scope.Scope>()
 
-  /**
-   * Selects a request for the root of the API while the manual is public: redirects to it, at the hostname of the
-   * request.
-   */
-  const frontOf = (host: string | undefined): SelectedRequest | undefined => {
-    if (addresses.sitesUrl === undefined) return undefined
-    const manualUrl = Effect.provideContext(FirstStart.publicManualUrl, services)
-    const redirect = (manual: string) => {
-      const { pathname, href } = new URL(manual)
-      const meant = targetOf({ host, protocol: undefined, url: pathname })
-      const location = meant.type === "site" && meant.url.href === href ? pathname : href
-      return HttpServerResponse.empty({ status: 307, headers: { location, "cache-control": "no-cache" } })
-    }
-    let manual: string | undefined
-    return {
-      isClaimed: Effect.map(manualUrl, (url) => (manual = url) !== undefined),
-      cacheKey: undefined,
-      respond: Effect.sync(() => redirect(manual ?? "/"))
-    }
-  }
+  const selectConsole = Console.make(ShippedFiles.consoleFiles())
   const load = yield* Effect.cached(
     Effect.gen(function* () {
       const [{ make }, { SitePages }] = yield* Effect.promise(() =>
@@ -138,8 +118,7 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
     select: (request) => {
       const { meant, direct } = targetsOf(request.source as IncomingMessage, request.url)
       if (meant.type === "interface") {
-        const isFront = request.url === "/" && (request.method === "GET" || request.method === "HEAD")
-        return isFront ? frontOf(request.headers["host"]?.toLowerCase()) : (signInOf(request) ?? referenceOf(request))
+        return signInOf(request) ?? referenceOf(request) ?? selectConsole(request)
       }
       const { url } = meant
       const { accept = "", cookie } = request.headers

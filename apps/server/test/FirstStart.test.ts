@@ -15,7 +15,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as SignIn from "@lectern/sign-in/SignIn"
-import { firstStart, publicManualUrl } from "../src/FirstStart.ts"
+import { firstStart } from "../src/FirstStart.ts"
 import { cleanUp, temporaryFolder } from "./LecternProcess.ts"
 
 /** Sections in the \`site.yaml\` of the manual. */
@@ -65,7 +65,6 @@ describe("firstStart", () => {
       const begun = yield* firstStart({})
       assert.isAbove(begun?.importedCount ?? 0, 120)
       assert.strictEqual(begun?.manual, "http://127.0.0.1:4000/sites/lectern-manual/")
-      assert.strictEqual(yield* publicManualUrl, begun?.manual)
       const links = yield* Links
       const spaces = yield* (yield* Storage).repository(SpaceTable).list({ where: {} })
       assert.lengthOf(spaces, sections.length)

@@ -8,6 +8,7 @@ import type { StorageError } from "@lectern/core/storage/Storage"
 import { Users } from "@lectern/core/user/Users"
 import { PasswordHasher } from "@lectern/sign-in/password/PasswordHasher"
 import * as SignIn from "@lectern/sign-in/SignIn"
+import { accountPath, homePath } from "@lectern/sign-in/server/Paths"
 import * as SignInApp from "@lectern/sign-in/server/SignInApp"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -115,7 +116,9 @@ export const makeBrowsers = Effect.gen(function* () {
       post,
       submit: Effect.fnUntraced(function* (path, fields) {
         let page = yield* post(path, fields)
-        for (let i = 0; i < 5 && page.location !== null; i++) page = yield* get(page.location)
+        // The home page belongs to another app, whose users find their account there.
+        for (let i = 0; i < 5 && page.location !== null; i++)
+          page = yield* get(page.location === homePath ? accountPath : page.location)
         return page
       })
     }

@@ -66,7 +66,7 @@ describe("second factors in a browser", () => {
         assert.deepStrictEqual(await faultsOf(other), [])
         if (locale !== "de") continue
         await enterCode(other, code!)
-        await other.waitForURL(`${url}/-/account`)
+        await other.waitForURL(`${url}/`)
       }
     }))
 
@@ -80,12 +80,12 @@ describe("second factors in a browser", () => {
       await page.click("form[data-passkey] button")
       await page.waitForSelector(".codes")
       await page.click("main a.button")
-      await page.waitForURL(`${url}/-/account`)
+      await page.waitForURL(`${url}/`)
 
       await page.context().clearCookies()
       await signIn(page, url)
       await page.click("form[data-passkey] button")
-      await page.waitForURL(`${url}/-/account`)
+      await page.waitForURL(`${url}/`)
     }))
 
   it("stay as they are without an authenticator of the person", () =>

@@ -1,6 +1,6 @@
 /** The frame of every page: head, navigation of the account, and the main part. */
 import { html, type Html, type HtmlValue, trusted } from "@lectern/site/html/Html"
-import { accountPath, invitationsPath, sessionsPath, signOutPath, tokensPath } from "../server/Paths.ts"
+import { accountPath, homePath, invitationsPath, sessionsPath, signOutPath, tokensPath } from "../server/Paths.ts"
 import type { PageMessages } from "./PageMessages.ts"
 import { style } from "./PageStyle.ts"
 
@@ -30,7 +30,7 @@ export const renderPage = ({ title, main, path, script }: Page, messages: PageMe
           <a class="skip" href="#main">${messages.skip}</a>
           <header>
             <div>
-              <strong>Lectern</strong>
+              <a class="brand" href="${homePath}">Lectern</a>
               ${path !== undefined && navigation(path, messages)}
             </div>
           </header>

@@ -8,7 +8,7 @@ body{margin:0;min-block-size:100dvb;display:flex;flex-direction:column;font:1rem
 .skip{position:fixed;inset-block-start:.5rem;inset-inline-start:.5rem;padding:.5rem 1rem;background:var(--raised);border:1px solid var(--edge);border-radius:var(--radius)}
 header{background:var(--ground);border-block-end:1px solid var(--line)}
 header>div{max-inline-size:60rem;margin-inline:auto;padding:.75rem 1rem;display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1.5rem}
-header strong{font-size:1.0625rem;font-weight:680}
+header .brand{font-size:1.0625rem;font-weight:680}
 header a{color:inherit;text-decoration:none}
 header nav{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;font-size:.9375rem}
 header nav a:hover,header nav a[aria-current]{color:var(--primary)}

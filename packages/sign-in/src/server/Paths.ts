@@ -2,6 +2,9 @@
 
 export const root = "/-/"
 
+/** Page to which a browser goes after signing in, if it wanted no other. */
+export const homePath = "/"
+
 export const signInPath = "/-/sign-in"
 export const signOutPath = "/-/sign-out"
 /** Requests a link by mail. */

@@ -22,6 +22,7 @@ import { PageResponses } from "./PageResponses.ts"
 import type { PageRoutes } from "./PageRoutes.ts"
 import {
   accountPath,
+  homePath,
   forgottenPasswordPath,
   mailLinkPath,
   passkeySignInPath,
@@ -56,7 +57,7 @@ export const makeSignInPages = Effect.gen(function* () {
     const ofServer = listed.filter(({ isOfServer }) => isOfServer)
     const ofOrganization = listed.filter(({ isOfServer }) => !isOfServer)
     const providerLink = ({ path }: SignInProvider, text: string) =>
-      html`<a class="button secondary" href="${path}?returnTo=${encodeURIComponent(returnTo ?? accountPath)}">${text}</a>`
+      html`<a class="button secondary" href="${path}?returnTo=${encodeURIComponent(returnTo ?? homePath)}">${text}</a>`
     const to = hiddenReturn(returnTo)
     const email = emailField(messages, form.get("email") ?? "")
     const parts: ReadonlyArray<Html> = [
@@ -168,7 +169,7 @@ export const makeSignInPages = Effect.gen(function* () {
           ? yield* signInPage(request, {
               ...(query.get("failed") === "passkey" && { problem: messages.passkeys.failed, status: 403 })
             })
-          : responses.redirect(request.returnTo ?? accountPath)
+          : responses.redirect(request.returnTo ?? homePath)
       }),
       post: (request) =>
         signIn(request).pipe(

@@ -11,7 +11,7 @@ import { SignInAttempts } from "../attempt/SignInAttempts.ts"
 import { type SignInResult, ticketLifetime } from "../step/SignInSteps.ts"
 import type { PageRequest } from "./PageRequest.ts"
 import { PageResponses } from "./PageResponses.ts"
-import { accountPath, factorPath } from "./Paths.ts"
+import { factorPath, homePath } from "./Paths.ts"
 import type { HttpServerResponse } from "effect/http"
 
 /** User who is signed in. */
@@ -33,7 +33,7 @@ export class Visitors extends Context.Service<
      * or to the page of the second factor.
      *
      * @param result Result of a step, or the session after a second factor.
-     * @param returnTo Path to continue to. Default: that of the request, or the account.
+     * @param returnTo Path to continue to. Default: that of the request, or the home page.
      * @param cookies Further `Set-Cookie` headers. Default: none.
      */
     readonly enter: (
@@ -83,7 +83,7 @@ export class Visitors extends Context.Service<
           const { session } = result
           const row = yield* users.get({ id: session.session.user })
           const mark = row && setCookie(publicUrl, "browser", attempts.browserMark(row.email), browserMarkSeconds)
-          return responses.redirect(returnTo ?? accountPath, {
+          return responses.redirect(returnTo ?? homePath, {
             cookies: [
               yield* sessionCookie(session),
               setCookie(publicUrl, "factor", "", 0),

@@ -137,8 +137,8 @@ describe("The pages of factors", () => {
       for (const [i, [to, expected]] of (
         [
           ["/-/account/tokens", "/-/account/tokens"],
-          ["https://evil.example/", "/-/account"],
-          ["//evil.example/", "/-/account"]
+          ["https://evil.example/", "/"],
+          ["//evil.example/", "/"]
         ] as const
       ).entries()) {
         const other = browsers()

@@ -70,7 +70,7 @@ describe("SignInApp", () => {
       const account = yield* browser.submit("/-/sign-in", { email: email.toUpperCase(), password })
       assert.include(words(account), `Signed in as ${email}`)
       const secret = browser.cookies.get(session)!
-      assert.strictEqual((yield* browser.get("/-/sign-in")).location, "/-/account")
+      assert.strictEqual((yield* browser.get("/-/sign-in")).location, "/")
       yield* browser.submit("/-/sign-out")
       assert.isFalse(browser.cookies.has(session))
       assert.strictEqual((yield* Effect.exit((yield* Tokens).authenticate(secret)))._tag, "Failure")

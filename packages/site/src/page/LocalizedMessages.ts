@@ -7,10 +7,9 @@ import {
   type InterfaceLanguage,
   isInterfaceLanguage,
   languageInfo,
-  type LanguageInfo,
   type Localized
 } from "@lectern/core/schema/InterfaceLanguage"
-import { fillPlaceholder, searchMessages } from "./messages/Placeholders.ts"
+import { completeMessages, type LocalizedMessages } from "./messages/CompleteMessages.ts"
 import type { Messages } from "./messages/Messages.ts"
 import ar from "./messages/ar.json" with { type: "json" }
 import de from "./messages/de.json" with { type: "json" }
@@ -24,14 +23,10 @@ import ptBr from "./messages/pt-br.json" with { type: "json" }
 import ru from "./messages/ru.json" with { type: "json" }
 import zh from "./messages/zh.json" with { type: "json" }
 
+export type { LocalizedMessages } from "./messages/CompleteMessages.ts"
+
 /** Messages of each language, with placeholders. */
 const messages: Localized<Messages> = { ar, de, en, es, fr, ja, nl, no, "pt-br": ptBr, ru, zh }
-
-/** Messages of a language. Messages with a placeholder are functions of its value. */
-export interface LocalizedMessages extends ReturnType<typeof withFunctions>, LanguageInfo {
-  readonly date: (isoDate: string) => string
-  readonly bytes: (count: number) => string
-}
 
 /** Languages with messages. */
 export const languages = Object.keys(messages)
@@ -54,48 +49,7 @@ export const searchTexts = (locale: string, content?: string): Pick<Messages, "r
 }
 
 const cachedMessages = (language: InterfaceLanguage): LocalizedMessages => {
-  const localizedMessages = cache.get(language) ?? createMessages(language)
+  const localizedMessages = cache.get(language) ?? completeMessages(messages[language], languageInfo(language))
   cache.set(language, localizedMessages)
   return localizedMessages
-}
-
-const createMessages = (supportedLanguage: InterfaceLanguage): LocalizedMessages => {
-  const info = languageInfo(supportedLanguage)
-  const { language } = info
-  const dateFormat = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" })
-  const unitFormat = (unit: string) =>
-    new Intl.NumberFormat(language, { style: "unit", unit, maximumFractionDigits: 1 })
-  const [kilobytes, megabytes] = [unitFormat("kilobyte"), unitFormat("megabyte")]
-  return {
-    ...withFunctions(messages[supportedLanguage], language),
-    ...info,
-    date: (isoDate) => dateFormat.format(new Date(isoDate)),
-    bytes: (count) => (count < 1_000_000 ? kilobytes.format(count / 1_000) : megabytes.format(count / 1_000_000))
-  }
-}
-
-const withFunctions = (all: Messages, language: string) => {
-  const { actions, backToText, loadFrom, madeWith, paper, preview, searchIn, updated } = all
-  return {
-    ...all,
-    backToText: fillPlaceholder<string>(backToText),
-    loadFrom: fillPlaceholder<string>(loadFrom),
-    updated: fillPlaceholder<string>(updated),
-    madeWith: fillPlaceholder<string>(madeWith),
-    searchIn: fillPlaceholder<string>(searchIn),
-    ...searchMessages(all, language),
-    actions: {
-      ...actions,
-      openIn: fillPlaceholder<string>(actions.openIn),
-      question: fillPlaceholder<string>(actions.question),
-      edit: fillPlaceholder<string>(actions.edit)
-    },
-    paper: {
-      ...paper,
-      picture: fillPlaceholder<string>(paper.picture),
-      unshown: fillPlaceholder<string>(paper.unshown),
-      condition: fillPlaceholder<string>(paper.condition)
-    },
-    preview: { ...preview, changeRequest: fillPlaceholder<number>(preview.changeRequest) }
-  }
 }

@@ -1,0 +1,43 @@
+/** Resources of the API, by the types of its operations. Only types: no code of the API is in the console. */
+import type { ChangeRequestsApi } from "@lectern/http/api/ChangeRequestsApi"
+import type { CollectionsApi } from "@lectern/http/api/CollectionsApi"
+import type { SpaceContentApi } from "@lectern/http/api/ContentApi"
+import type { MembersApi } from "@lectern/http/api/MembersApi"
+import type { OrganizationsApi } from "@lectern/http/api/OrganizationsApi"
+import type { ReviewsApi } from "@lectern/http/api/ReviewsApi"
+import type { SitesApi } from "@lectern/http/api/SitesApi"
+import type { SpacesApi } from "@lectern/http/api/SpacesApi"
+import type { UsersApi } from "@lectern/http/api/UsersApi"
+import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+
+/** Response of an operation of a group. */
+type Response<Group, Name extends string> =
+  HttpApiEndpoint.Success<HttpApiEndpoint.WithIdentifier<HttpApiGroup.Endpoints<Group>, Name>> extends {
+    readonly Type: infer Type
+  }
+    ? Type
+    : never
+
+export interface List<A> {
+  readonly items: ReadonlyArray<A>
+  readonly count: number
+  readonly next?: { readonly page: string }
+}
+
+export type User = Response<typeof UsersApi, "me">
+export type Organization = Response<typeof OrganizationsApi, "get">
+export type Collection = Response<typeof CollectionsApi, "get">
+export type Space = Response<typeof SpacesApi, "get">
+export type Site = Response<typeof SitesApi, "get">
+export type Member = Response<typeof MembersApi, "get">
+export type Page = Response<typeof SpaceContentApi, "page">
+export type File = Response<typeof SpaceContentApi, "file">
+export type ChangeRequest = Response<typeof ChangeRequestsApi, "get">
+export type Changes = Response<typeof ChangeRequestsApi, "changes">
+export type Change = Changes["changes"][number]
+export type Conflict = Changes["conflicts"][number]
+export type PageChanges = Response<typeof ChangeRequestsApi, "pageChanges">
+export type BlockChange = PageChanges["changes"][number]
+export type MergeResult = Response<typeof ChangeRequestsApi, "merge">
+export type Review = Response<typeof ReviewsApi, "get">
+export type RequestedReviewer = Response<typeof ReviewsApi, "request">["users"][number]

@@ -1,0 +1,60 @@
+/** Writes of content to a change request, one batch for each. */
+import { request } from "./Api.ts"
+import { changeRequestPath, client, contentKey } from "./Queries.ts"
+import type { ChangeRequest } from "./Resources.ts"
+
+export type ContentChange =
+  | {
+      readonly operation: "insert_page"
+      readonly title: string
+      readonly into?: string | null
+      readonly at?: number
+      readonly ref?: string
+    }
+  | {
+      readonly operation: "update_page"
+      readonly page: string
+      readonly title?: string
+      readonly into?: string | null
+      readonly at?: number
+    }
+  | { readonly operation: "delete_page"; readonly page: string }
+  | { readonly operation: "revert_page"; readonly page: string; readonly revision: string }
+
+interface ContentUpdate {
+  readonly changeRequest: ChangeRequest
+  readonly changes: ReadonlyArray<{ readonly object: string; readonly page: string | { readonly id: string } }>
+}
+
+/** Returns the id of the page that a batch created. */
+export const createdPage = ({ changes }: ContentUpdate): string | undefined => {
+  const page = changes.find(({ object }) => object === "created_page")?.page
+  return typeof page === "object" ? page.id : page
+}
+
+/** Applies changes to a change request, and reads its tree and its list of changes again. */
+export const writeContent = async (
+  space: string,
+  number: number,
+  changes: ReadonlyArray<ContentChange>,
+  { keepalive = false }: { readonly keepalive?: boolean } = {}
+): Promise<ContentUpdate> => {
+  const result = await request<ContentUpdate>(`${changeRequestPath(space, number)}/content`, {
+    query: { compat: false },
+    body: { changes },
+    keepalive
+  })
+  await client.invalidateQueries({ queryKey: [...contentKey({ space, changeRequest: number }), "pages"] })
+  void client.invalidateQueries({ queryKey: ["change-request", space, number] })
+  return result
+}
+
+/** Reads everything of a space again, after a merge. */
+export const contentMerged = async (space: string): Promise<void> => {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: contentKey({ space }) }),
+    client.invalidateQueries({ queryKey: ["change-request", space] }),
+    client.invalidateQueries({ queryKey: ["change-requests", space] }),
+    client.invalidateQueries({ queryKey: ["space", space] })
+  ])
+}

@@ -1,0 +1,19 @@
+/** Light or dark: the choice of the reader in this browser, or else that of the system. */
+export type Theme = "system" | "light" | "dark"
+
+const storageKey = "lectern-theme"
+
+export const currentTheme = (): Theme => {
+  const stored = localStorage.getItem(storageKey)
+  return stored === "light" || stored === "dark" ? stored : "system"
+}
+
+export const applyTheme = (theme: Theme = currentTheme()): void => {
+  if (theme === "system") {
+    localStorage.removeItem(storageKey)
+    delete document.documentElement.dataset["theme"]
+  } else {
+    localStorage.setItem(storageKey, theme)
+    document.documentElement.dataset["theme"] = theme
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The text of a page as readers of a site see it: the renderer of sites renders it here. Code has no colors, formulas
+ * are shown as TeX, and blocks of integrations and of API descriptions are left out.
+ */
+import type { ContentRef, Document } from "@lectern/document/Document"
+import type { LinkTarget } from "@lectern/site/document/BlockRenderer"
+import { renderPage } from "@lectern/site/document/Blocks"
+import { completeMessages, type LocalizedMessages } from "@lectern/site/page/messages/CompleteMessages"
+import type { Messages } from "@lectern/site/page/messages/Messages"
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useMemo } from "react"
+import { type ContentPlace, queries } from "../api/Queries.ts"
+import type { File, Page } from "../api/Resources.ts"
+import { Loading, Problem } from "../frame/Problem.tsx"
+import { currentLanguage, type Language, text } from "../language/Language.ts"
+import { findPage } from "./PageTree.ts"
+
+const texts: { readonly [language in Language]: () => Promise<{ readonly default: Messages }> } = {
+  en: () => import("@lectern/site/page/messages/en.json", { with: { type: "json" } }),
+  de: () => import("@lectern/site/page/messages/de.json", { with: { type: "json" } }),
+  ar: () => import("@lectern/site/page/messages/ar.json", { with: { type: "json" } })
+}
+
+const messages = {
+  queryKey: ["site-messages"],
+  staleTime: Infinity,
+  queryFn: async (): Promise<LocalizedMessages> => {
+    const language = currentLanguage()
+    const { default: all } = await texts[language]()
+    return completeMessages(all, { language, direction: language === "ar" ? "rtl" : "ltr" })
+  }
+}
+
+interface Content {
+  readonly space: string
+  readonly pages: ReadonlyArray<Page>
+  readonly files: ReadonlyArray<File>
+}
+
+/** Returns the target of a reference: a page or file of the space, or another website. */
+const targetOf = ({ space, pages, files }: Content, ref: ContentRef): LinkTarget | undefined => {
+  switch (ref.kind) {
+    case "url":
+      return /^[/#?]/.test(ref.url) || URL.canParse(ref.url) ? { url: ref.url, title: ref.url } : undefined
+    case "page":
+    case "anchor": {
+      const anchor = ref.kind === "anchor" ? `#${encodeURIComponent(ref.anchor)}` : ""
+      if (ref.page === undefined) return { url: anchor, title: anchor.slice(1) }
+      if (ref.space !== undefined && ref.space !== space)
+        return { url: `/spaces/${ref.space}/pages/${ref.page}${anchor}`, title: text("page.elsewhere") }
+      const page = findPage(pages, ref.page)?.page
+      return (
+        page && {
+          url: `/spaces/${space}/pages/${page.id}${anchor}`,
+          title: page.title,
+          ...(page.emoji !== undefined && { emoji: page.emoji }),
+          ...(page.type === "document" && page.description !== undefined && { description: page.description })
+        }
+      )
+    }
+    case "space":
+      return { url: `/spaces/${ref.space}`, title: text("page.otherSpace") }
+    case "file": {
+      const file = files.find(({ id }) => id === ref.file)
+      return file && { url: file.downloadURL, title: file.name, file }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** True if a document refers to files, whose URLs are read only then. */
+const usesFiles = ({ nodes }: Document): boolean => JSON.stringify(nodes).includes('"kind":"file"')
+
+interface PageContentProps {
+  readonly place: ContentPlace
+  readonly document: Document
+}
+
+export const PageContent = ({ place, document }: PageContentProps) => {
+  const navigate = useNavigate()
+  const { data: pages } = useQuery(queries.pages(place))
+  const { data: localized, error } = useQuery(messages)
+  const hasFiles = useMemo(() => usesFiles(document), [document])
+  const { data: files, error: filesError } = useQuery({ ...queries.files(place), enabled: hasFiles })
+  const isReady = pages !== undefined && localized !== undefined && (!hasFiles || files !== undefined)
+  const html = useMemo(
+    () =>
+      isReady
+        ? renderPage(
+            {
+              targetOf: (ref) => targetOf({ space: place.space, pages, files: files ?? [] }, ref),
+              messages: localized,
+              highlight: () => undefined,
+              formula: () => undefined,
+              icon: () => undefined,
+              integration: () => undefined,
+              api: () => undefined,
+              opensNewWindows: true,
+              theme: {}
+            },
+            document.nodes
+          ).text
+        : undefined,
+    [document, files, isReady, localized, pages, place.space]
+  )
+  const failure = error ?? filesError
+  if (failure) return <Problem failure={failure} />
+  if (html === undefined) return <Loading />
+  return (
+    // The links inside are real links. The handler only avoids to load the console again. The renderer escapes all texts
+    // of documents, and the policy of the page allows no scripts and styles in them.
+    <div
+      className="content"
+      dir="auto"
+      dangerouslySetInnerHTML={{ __html: html }}
+      onClick={(event) => {
+        const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="/spaces/"]')
+        if (link === null || event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        void navigate({ href: link.pathname + link.hash })
+      }}
+    />
+  )
+}
