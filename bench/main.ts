@@ -25,6 +25,7 @@ const benches = {
   backup: () => import("./Backup.ts"),
   soak: () => import("./Soak.ts"),
   streams: () => import("./Streams.ts"),
+  "sign-in": () => import("./SignIn.ts"),
   herd: () => import("./Herd.ts"),
   heap: () => import("./Heap.ts")
 }

@@ -129,9 +129,7 @@ export const sendMails = Effect.gen(function* () {
   const claimOf = ({ lease: { holder = "", number } }: MailRow): Lease.Claim => ({ holder, number })
 
   /** Renders a mail. Undefined if the mail is not sent. */
-  const render = Effect.fnUntraced(function* (mail: MailRow) {
-    const recipient = yield* recipientOf(mail)
-    if (recipient === undefined) return undefined
+  const render = Effect.fnUntraced(function* (mail: MailRow, recipient: MailRecipient) {
     const payload = yield* secrets.open(MailTable, mail, "payload")
     const content = yield* Effect.mapError(
       renderers.get(mail.kind)!.render({ payload: payload ?? null, recipient }),
@@ -182,7 +180,9 @@ export const sendMails = Effect.gen(function* () {
     run: (mail) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function* () {
-          const outgoing = yield* restore(render(mail))
+          const recipient = yield* restore(recipientOf(mail))
+          if (recipient === undefined) return yield* storage.transaction(mails.remove({ id: mail.id }))
+          const outgoing = yield* restore(render(mail, recipient))
           if (outgoing === undefined) return yield* end(mail, "drop")
           yield* restore(transport.send(outgoing))
           return yield* end(mail, "sent")

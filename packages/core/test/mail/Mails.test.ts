@@ -7,6 +7,7 @@ import { MailTable } from "@lectern/core/mail/Mail"
 import { MailRefused, MailUnavailable } from "@lectern/core/mail/MailTransport"
 import { Mails, type MailTo } from "@lectern/core/mail/Mails"
 import { Storage } from "@lectern/core/storage/Storage"
+import { UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
 import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { assert, describe, it } from "@effect/vitest"
@@ -91,6 +92,17 @@ for (const [name, storage] of onEach(adapters)) {
           ["dropped", undefined],
           ["sent", undefined]
         ])
+      })
+    )
+
+    rule("are removed if they are for a user who does not exist", () =>
+      Effect.gen(function* () {
+        yield* registerNotes()
+        yield* queueNote("a", { user: UserId.make("nobody") })
+        assert.strictEqual((yield* rows).length, 1)
+        yield* work
+        assert.deepStrictEqual(yield* rows, [])
+        assert.deepStrictEqual(yield* subjects, [])
       })
     )
 

@@ -2,9 +2,13 @@
  * Sends links by mail. The work runs after the response, so neither the response nor its time depends on the existence
  * of a user with the address. It also registers the links of invitations.
  *
+ * Requests during that work wait for it, so an address without a user causes the same work, except for the message
+ * itself: a mail for nobody is queued, claimed and removed.
+ *
  * Limit: 1,000 addresses wait. Further ones get no mail.
  */
 import { Ids } from "@lectern/core/identity/Ids"
+import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import { button, fill, paragraph, plainText } from "@lectern/core/mail/MailContent"
 import { mailKind, mailRenderer } from "@lectern/core/mail/MailKind"
 import { Mails } from "@lectern/core/mail/Mails"
@@ -16,6 +20,7 @@ import { Storage } from "@lectern/core/storage/Storage"
 import { UserId } from "@lectern/core/user/User"
 import { Users } from "@lectern/core/user/Users"
 import { Context, Effect, Layer, Redacted, Schema, Semaphore } from "effect"
+import { linkPath } from "../server/Paths.ts"
 import { messagesIn } from "../page/PageMessages.ts"
 import { SignInLinks } from "./SignInLinks.ts"
 
@@ -54,6 +59,7 @@ export class LinkMails extends Context.Service<
     Effect.gen(function* () {
       const storage = yield* Storage
       const ids = yield* Ids
+      const publicUrl = yield* PublicUrl
       const users = yield* Users
       const mails = yield* Mails
       const links = yield* SignInLinks
@@ -67,9 +73,20 @@ export class LinkMails extends Context.Service<
         Effect.map(links.createForInvitation(invitation, isMailed), ({ url }) => Redacted.value(url))
       )
 
+      /** Queues a mail for nobody, which is removed in place of being sent. */
+      const queueForNobody = Effect.fnUntraced(function* (purpose: "sign-in" | "password") {
+        const user = UserId.make(yield* ids.next)
+        const url = `${publicUrl}${linkPath}?token=${yield* ids.secret}`
+        yield* mails.queue(SignInLinkMail, {
+          to: { user },
+          key: yield* ids.next,
+          payload: { user, purpose, url, until: yield* Timestamps.now }
+        })
+      })
+
       const queue = Effect.fnUntraced(function* (email: string, purpose: "sign-in" | "password") {
         const user = yield* users.byEmail(email)
-        if (user === undefined) return
+        if (user === undefined) return yield* queueForNobody(purpose)
         yield* storage.transaction(
           Effect.gen(function* () {
             const { url, expiresAt } = yield* links.create(user.id, purpose)

@@ -1,8 +1,10 @@
 /** Links by mail: for sign-ins, forgotten passwords and invitations. */
 import { CurrentActor } from "@lectern/core/access/Actor"
 import { JobWorker } from "@lectern/core/job/JobWorker"
+import { MailTable } from "@lectern/core/mail/Mail"
 import { MailTransport, type OutgoingMail } from "@lectern/core/mail/MailTransport"
 import { Invitations } from "@lectern/core/organization/Invitations"
+import { Storage } from "@lectern/core/storage/Storage"
 import { Users } from "@lectern/core/user/Users"
 import { Passwords } from "@lectern/sign-in/password/Passwords"
 import { assert, describe, it } from "@effect/vitest"
@@ -46,8 +48,13 @@ describe("LinkMails", () => {
       const known = yield* browser.post("/-/sign-in/link", { email })
       const mails = yield* takeMails
       assert.strictEqual(mails.length, 1)
+      const queued = (yield* Storage).repository(MailTable).count({ status: "waiting" })
       const unknown = yield* browser.post("/-/sign-in/link", { email: "eve@example.com" })
+      // Requests at the same time would show the difference if nothing was queued.
+      yield* TestClock.adjust(1)
+      assert.strictEqual(yield* queued, 1)
       assert.strictEqual((yield* takeMails).length, 0)
+      assert.strictEqual(yield* queued, 0)
       assert.strictEqual(unknown.status, known.status)
       assert.strictEqual(unknown.text.replaceAll("eve@", "ada@"), known.text)
       yield* browser.get(pathIn(mails[0]))
