@@ -45,7 +45,7 @@ export const turnInto =
   }
 
 /** Data that a block of a type has from the start. */
-const dataOf = (type: BlockType) => requiredBlockParts(type).data ?? null
+export const dataOf = (type: BlockType) => requiredBlockParts(type).data ?? null
 
 /** Puts the selected blocks into a list, turns their list into this one, or takes them out of it. */
 export const toggleList =

@@ -17,7 +17,7 @@ import { type Command, EditorState } from "prosemirror-state"
 import { EditorView } from "prosemirror-view"
 import { giveAllKeys, giveKeys } from "./BlockKeys.ts"
 import { blockViews, type ViewOptions } from "./BlockViews.ts"
-import { clipboard, type ClipboardOptions } from "./clipboard/Clipboard.ts"
+import { clipboard } from "./clipboard/Clipboard.ts"
 import { documentNode, documentOf } from "./DocumentNodes.ts"
 import { documentUpdate, updateTo } from "./DocumentUpdate.ts"
 import { inlineName, schema } from "./EditorSchema.ts"
@@ -27,12 +27,15 @@ import { linkView } from "./LinkView.ts"
 import { blockHandle } from "./menu/BlockHandle.ts"
 import { blockMenuKeys } from "./menu/BlockMenu.ts"
 import { menuContext, type MenuOptions } from "./menu/MenuOptions.ts"
+import { notice } from "./menu/Notice.ts"
 import { selectionBar } from "./menu/SelectionBar.ts"
 import { slashMenu } from "./menu/SlashMenu.ts"
 import { tableBar } from "./menu/TableBar.ts"
 
-export interface EditorOptions extends Partial<ViewOptions>, ClipboardOptions, MenuOptions {
+export interface EditorOptions extends Partial<ViewOptions>, MenuOptions {
   readonly document: Document
+  /** Returns a new key of a block. Keys of a document must be unique among all of its versions. */
+  readonly nextKey: () => string
   /** Called after each edit, but not after `set` and `merge`. */
   readonly onEdit?: () => void
   /** False to show the document only. Default: true. */
@@ -75,7 +78,8 @@ export const openEditor = (parent: Element, options: EditorOptions): Editor => {
       markdownRules(),
       ...editorKeys(),
       history(),
-      clipboard(options),
+      clipboard({ ...context, nextKey: options.nextKey }),
+      notice(),
       dropCursor({ class: "lectern-drop" }),
       gapCursor()
     ]

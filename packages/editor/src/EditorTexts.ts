@@ -55,7 +55,6 @@ export const englishTexts = {
   /** `{rows}`, `{columns}`: size of the table. `{allRows}`, `{allColumns}`: size of the pasted cells. */
   tableCut:
     "The table has {rows} rows and {columns} columns of the {allRows} rows and {allColumns} columns that you pasted, since a table has at most 5,000 cells.",
-  pasteCut: "Only the first 8 MB were pasted.",
   markdownNotLoaded: "The text was pasted without its format, since the server did not respond."
 }
 

@@ -3,27 +3,34 @@
  *
  * - A copy has three forms: the editor's own, which keeps all data of blocks, HTML, and Markdown as plain text.
  * - A paste takes the editor's own form first. Within code it takes plain text. Otherwise HTML, of which only the
- *   vocabulary of documents survives, or plain text, which is parsed as Markdown if it looks like it.
+ *   vocabulary of documents survives (see `HtmlSlices`), or plain text: cells become a table, a URL a link, and text that
+ *   looks like Markdown is parsed as such.
  * - With Shift, plain text stays plain.
  *
- * Pictures in HTML are not taken as `data:` URLs; files are for the host (see `EditorOptions.addFiles`). Limits: 8 MiB of
- * text or HTML.
+ * Pictures with data are files for the host (see `MenuOptions.addFiles`), never `data:` URLs. Limits: 8 MiB of text or
+ * HTML, and the size of tables in `NewTable`.
  */
-import { Fragment, type Node, Slice } from "prosemirror-model"
+import type { ContentRef } from "@lectern/document/Document"
+import { Fragment, Slice } from "prosemirror-model"
 import { Plugin, PluginKey, type SelectionBookmark, type Transaction } from "prosemirror-state"
 import type { EditorView } from "prosemirror-view"
-import { schema } from "../EditorSchema.ts"
-import { loadedMarkdown, loadMarkdown } from "./LateMarkdown.ts"
+import { codeLine } from "../BlockCommands.ts"
+import { inlineName, schema } from "../EditorSchema.ts"
+import { withValues } from "../EditorTexts.ts"
+import type { MenuContext } from "../menu/MenuOptions.ts"
+import { notify } from "../menu/Notice.ts"
+import { boundedSize, isTitleRow, tableOfCells } from "../table/NewTable.ts"
+import { fillCells } from "../table/TableCommands.ts"
+import type { PastedHtml } from "./HtmlSlices.ts"
+import { loadedMarkdown, type LoadedMarkdown, loadMarkdown } from "./LateMarkdown.ts"
 
 /** Type of the editor's own form in the clipboard. */
 export const ownType = "application/x-lectern-slice+json"
 
 const maxCharacters = 8 * 1024 * 1024
 
-export interface ClipboardOptions {
+export interface ClipboardOptions extends MenuContext {
   readonly nextKey: () => string
-  /** Takes files that were pasted, dropped or chosen. Returns true if it did. Default: files are ignored. */
-  readonly addFiles?: (files: ReadonlyArray<File>, view: EditorView) => boolean
 }
 
 /** Positions of pastes that wait for Markdown, by the paste. */
@@ -94,25 +101,119 @@ const paste = (view: EditorView, data: DataTransfer | null, isPlain: boolean, op
   if (isPlain) return false
   const own = ownSlice(data.getData(ownType))
   if (own !== undefined) return insert(view, own)
-  if (hasFiles(data) && data.getData("text/html") === "" && addFiles(view, data, options)) return true
-  const program = programOf(data, text)
-  if (program?.syntax === "markdown") return insertMarkdown(view, text, options)
-  if (program !== undefined) return insert(view, programSlice(program, text))
-  if (data.getData("text/html") !== "" || !looksLikeMarkdown(text)) return false
-  return insertMarkdown(view, text, options)
+  if (data.getData("vscode-editor-data") !== "") {
+    const program = programOf(data, text)
+    if (program === undefined) return insert(view, plainSlice(text))
+    return program.syntax === "markdown"
+      ? insertMarkdown(view, text, options)
+      : insert(view, programSlice(program, text))
+  }
+  const html = data.getData("text/html")
+  const hasHtml = html !== "" && html.length <= maxCharacters
+  if (hasFiles(data) && !(hasHtml && hasText(html)) && addFiles(view, data, options)) return true
+  const cells = cellsOf(text)
+  // Cells as text are enough where HTML is too large.
+  if (cells !== undefined && !hasHtml) return insertCells(view, cells, options)
+  if (!hasHtml) {
+    if (isUrl(text)) return insertUrl(view, text.trim(), options)
+    return looksLikeMarkdown(text) && insertMarkdown(view, text, options)
+  }
+  return insertHtml(view, html, text, options)
+}
+
+/** True if HTML has more than a picture, which a browser adds to the file of a copied picture. */
+const hasText = (html: string): boolean =>
+  /[^\s]/.test(html.replaceAll(/<!--[\s\S]*?-->|<(?:style|script)[\s\S]*?<\/(?:style|script)>|<[^>]*>|&nbsp;/gi, ""))
+
+const isUrl = (text: string): boolean => /^https?:\/\/[^\s<>"]+$/i.test(text.trim())
+
+/** Makes the selected text a link, or inserts the URL as one. */
+const insertUrl = (view: EditorView, url: string, { refOfUrl }: ClipboardOptions): boolean => {
+  const { empty, from, $from, $to, to } = view.state.selection
+  const mark = schema.mark(inlineName("link"), { data: { ref: refOfUrl?.(url) ?? { kind: "url", url } } })
+  if (!$from.sameParent($to) || !$from.parent.type.allowsMarkType(mark.type)) return false
+  const tr = view.state.tr
+  if (empty) tr.replaceWith(from, to, schema.text(url, mark.addToSet($from.marks())))
+  else tr.addMark(from, to, mark)
+  view.dispatch(asPaste(tr.removeStoredMark(mark.type)))
+  return true
+}
+
+/** Returns the rows of cells that are separated by tabs. Undefined for any other text. */
+const cellsOf = (text: string): ReadonlyArray<string> | undefined => {
+  if (!text.includes("\t")) return undefined
+  const rows = text.replace(/\n$/, "").split("\n")
+  const [first] = rows
+  // Indented text starts with its tabs.
+  if (rows.length < 2 || /^\t*\S[^\t]*$/.test(first!)) return undefined
+  const count = first!.split("\t").length
+  return rows.slice(1, 10).every((row) => row.split("\t").length === count) ? rows : undefined
+}
+
+const insertCells = (view: EditorView, rows: ReadonlyArray<string>, options: ClipboardOptions): boolean => {
+  const allColumns = rows[0]!.split("\t").length
+  const size = boundedSize(rows.length, allColumns)
+  const texts = rows.slice(0, size.rows).map((row) => row.split("\t", size.columns))
+  const isHead = isTitleRow(texts[0]!)
+  const cell = (text: string) => [schema.node("paragraph", null, text === "" ? [] : [schema.text(text)])]
+  const table = tableOfCells(
+    isHead ? texts[0] : undefined,
+    (isHead ? texts.slice(1) : texts).map((row) => row.map(cell))
+  )
+  insert(view, new Slice(Fragment.from(table), 0, 0))
+  if (size.rows < rows.length || size.columns < allColumns) {
+    notify(view, withValues(options.texts.tableCut, { ...size, allRows: rows.length, allColumns }))
+  }
+  return true
 }
 
 const asPaste = (tr: Transaction): Transaction => tr.scrollIntoView().setMeta("paste", true).setMeta("uiEvent", "paste")
 
 const insert = (view: EditorView, slice: Slice): boolean => {
+  const [table] = slice.content.content
+  // Cells go into the cells of a table.
+  if (slice.content.childCount === 1 && table!.type.name === "table") {
+    if (fillCells(table!)(view.state, (tr) => view.dispatch(asPaste(tr)))) return true
+  }
   view.dispatch(asPaste(view.state.tr.replaceSelection(slice)))
   return true
 }
 
-/** Inserts Markdown, also if it has to be loaded first. The text goes where the selection was, or stays plain without it. */
-const insertMarkdown = (view: EditorView, text: string, { nextKey }: ClipboardOptions): boolean => {
+const insertMarkdown = (view: EditorView, text: string, options: ClipboardOptions): boolean =>
+  insertLate(view, options, ({ parseMarkdown }) => ({ slice: parseMarkdown(text, options.nextKey), files: [] }), text)
+
+/** Inserts HTML, and its plain text if the HTML has nothing for a document. */
+const insertHtml = (view: EditorView, html: string, text: string, options: ClipboardOptions): boolean => {
+  const refOf = (url: string): ContentRef => options.refOfUrl?.(url) ?? { kind: "url", url }
+  return insertLate(
+    view,
+    options,
+    ({ parseHtml }) => parseHtml(html, refOf) ?? { slice: plainSlice(text), files: [] },
+    text
+  )
+}
+
+/**
+ * Inserts content whose parser may have to be loaded first. The content goes where the selection was. Without a response
+ * of the server, the text is inserted without its format.
+ */
+const insertLate = (
+  view: EditorView,
+  options: ClipboardOptions,
+  parse: (loaded: LoadedMarkdown) => PastedHtml,
+  text: string
+): boolean => {
+  const end = ({ cut, files }: Omit<PastedHtml, "slice">) => {
+    if (cut !== undefined) notify(view, withValues(options.texts.tableCut, { ...cut }))
+    if (files.length > 0) options.addFiles?.(files, view)
+  }
   const loaded = loadedMarkdown()
-  if (loaded !== undefined) return insert(view, loaded.parseMarkdown(text, nextKey))
+  if (loaded !== undefined) {
+    const pasted = parse(loaded)
+    insert(view, pasted.slice)
+    end(pasted)
+    return true
+  }
   const paste = {}
   view.dispatch(view.state.tr.setMeta(waitingPastes, { paste } satisfies WaitingPasteChange))
   const finish = (slice: Slice) => {
@@ -128,8 +229,15 @@ const insertMarkdown = (view: EditorView, text: string, { nextKey }: ClipboardOp
     )
   }
   loadMarkdown().then(
-    ({ parseMarkdown }) => finish(parseMarkdown(text, nextKey)),
-    () => finish(plainSlice(text))
+    (loaded) => {
+      const pasted = parse(loaded)
+      finish(pasted.slice)
+      end(pasted)
+    },
+    () => {
+      finish(plainSlice(text))
+      notify(view, options.texts.markdownNotLoaded)
+    }
   )
   return true
 }
@@ -153,8 +261,6 @@ const ownSlice = (json: string): Slice | undefined => {
   }
 }
 
-const codeLine = (text: string): Node => schema.node("code-line", { data: {} }, text === "" ? [] : [schema.text(text)])
-
 const codeSlice = (text: string): Slice => new Slice(Fragment.from(text.split("\n").map(codeLine)), 1, 1)
 
 /** A program of several lines that was copied from an editor of programs. */
@@ -163,9 +269,8 @@ interface Program {
 }
 
 const programOf = (data: DataTransfer, text: string): Program | undefined => {
-  const source = data.getData("vscode-editor-data")
-  if (source === "" || !text.includes("\n")) return undefined
-  const { mode } = parsed(source)
+  if (!text.includes("\n")) return undefined
+  const { mode } = parsed(data.getData("vscode-editor-data"))
   return typeof mode === "string" && /^[\w+#-]{1,40}$/.test(mode) && mode !== "plaintext" ? { syntax: mode } : {}
 }
 

@@ -1,4 +1,4 @@
-/** Converts Markdown to content of the editor and back. Loaded late (see `LateMarkdown`). */
+/** Converts Markdown to content of the editor and back, and HTML to content. Loaded late (see `LateMarkdown`). */
 import type { Block } from "@lectern/document/Document"
 import * as Markdown from "@lectern/document/markdown/Markdown"
 import { Fragment, type Node, Slice } from "prosemirror-model"
@@ -6,6 +6,7 @@ import { documentOf, flowNodes } from "../DocumentNodes.ts"
 import { schema } from "../EditorSchema.ts"
 
 export { codeOfName } from "@lectern/document/markdown/Emoji"
+export { parseHtml } from "./HtmlSlices.ts"
 
 export const parseMarkdown = (text: string, nextKey: () => string): Slice => {
   const nodes = flowNodes(Markdown.parse(text, { nextKey }).document.nodes)

@@ -26,6 +26,8 @@ export interface MenuOptions {
    * each displayed link that is no URL. Default: links are not checked.
    */
   readonly describeLink?: (ref: ContentRef) => Promise<LinkTarget | null>
+  /** Returns the page, file or other target of a pasted URL. Default: links keep their URL. */
+  readonly refOfUrl?: (url: string) => ContentRef | undefined
   /** Returns the URL of a block by its key, for "Copy link". Default: no such entry. */
   readonly linkToBlock?: (key: string) => string
   /** Takes files that were pasted, dropped or chosen. Returns true if it did. Default: files are ignored. */

@@ -10,6 +10,14 @@ const maxCells = 5_000
 /** Content of a cell: blocks. */
 type CellContent = ReadonlyArray<Node>
 
+/** Size of a table that is smaller than what was pasted. */
+export interface TableCut {
+  readonly rows: number
+  readonly columns: number
+  readonly allRows: number
+  readonly allColumns: number
+}
+
 /** Returns the number of rows and columns that a table of cells gets. */
 export const boundedSize = (rows: number, columns: number): { readonly rows: number; readonly columns: number } => {
   const bounded = Math.max(1, Math.min(columns, maxColumns))
@@ -51,3 +59,7 @@ export const tableOfCells = (
     )
   ])
 }
+
+/** True if all texts of a row are words, as titles of columns are. */
+export const isTitleRow = (texts: ReadonlyArray<string>): boolean =>
+  texts.every((text) => text !== "" && !/^[\d\s.,:%€$£/+-]+$/.test(text))
