@@ -129,7 +129,8 @@ const MergePart = ({ changeRequest, canEdit, canMerge, hasConflicts, isEmpty }: 
     onSuccess: async ({ result }) => {
       if (result === "conflicts") {
         await refresh(space, number)
-        return notify(text("merge.conflicts"))
+        notify(text("merge.conflicts"))
+        return
       }
       await contentMerged(space)
       notify(text("merge.done"))

@@ -6,7 +6,7 @@ import { queries } from "../api/Queries.ts"
 import type { BlockChange, Change, Changes } from "../api/Resources.ts"
 import { Icon } from "../frame/Icon.tsx"
 import { Loading, Problem } from "../frame/Problem.tsx"
-import { countedText, text } from "../language/Language.ts"
+import { blockName, countedText, text } from "../language/Language.ts"
 import { blockText, blockType } from "./BlockText.ts"
 
 interface ChangedPagesProps {
@@ -167,7 +167,7 @@ const runElements = { equal: "span", inserted: "ins", deleted: "del" } as const
 
 const BlockPart = ({ change }: { readonly change: BlockChange }) => {
   const block = change.type === "block_edited" ? change.after : change.block
-  const place = change.inside?.map(({ title, type }) => title ?? type).join(" › ")
+  const place = change.inside?.map(({ title, type }) => title ?? blockName(type)).join(" › ")
   const isOnlyData = change.type === "block_edited" && change.text.every(({ kind }) => kind === "equal")
   return (
     <div className="block-change" data-change={change.type} data-block-type={blockType(block)}>
@@ -189,11 +189,11 @@ const BlockPart = ({ change }: { readonly change: BlockChange }) => {
             return <Run key={i}>{run}</Run>
           })
         ) : change.type === "block_added" ? (
-          <ins>{blockText(block) || blockType(block)}</ins>
+          <ins>{blockText(block) || blockName(blockType(block))}</ins>
         ) : change.type === "block_removed" ? (
-          <del>{blockText(block) || blockType(block)}</del>
+          <del>{blockText(block) || blockName(blockType(block))}</del>
         ) : (
-          blockText(block) || blockType(block)
+          blockText(block) || blockName(blockType(block))
         )}
       </div>
     </div>

@@ -5,7 +5,7 @@ import { request } from "../api/Api.ts"
 import { changeRequestPath, client, contentKey } from "../api/Queries.ts"
 import type { ChangeRequest, Conflict } from "../api/Resources.ts"
 import { notifyProblem } from "../frame/Notices.tsx"
-import { countedText, text } from "../language/Language.ts"
+import { blockName, countedText, text } from "../language/Language.ts"
 import { Versions } from "./Versions.tsx"
 
 interface ConflictsProps {
@@ -32,7 +32,9 @@ export const Conflicts = ({ changeRequest: { number, space }, conflicts, canReso
         <div className="conflict" key={id}>
           {(field !== undefined || inside !== undefined) && (
             <p className="muted" dir="auto">
-              {[field, ...(inside ?? []).map(({ title, type }) => title ?? type)].filter(Boolean).join(" › ")}
+              {[field, ...(inside ?? []).map(({ title, type }) => title ?? blockName(type))]
+                .filter(Boolean)
+                .join(" › ")}
             </p>
           )}
           <Versions base={base} main={main} ours={ours} />

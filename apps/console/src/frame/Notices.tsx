@@ -27,8 +27,12 @@ const set = (next: ReadonlyArray<Notice>): void => {
 
 const remove = (id: number): void => set(notices.filter((notice) => notice.id !== id))
 
-export const notify = (message: string, action?: Notice["action"]): void =>
-  set([...notices.slice(-2), { id: nextId++, message, isProblem: false, ...(action && { action }) }])
+/** Shows a notice. Returns a function that removes it. */
+export const notify = (message: string, action?: Notice["action"]): (() => void) => {
+  const id = nextId++
+  set([...notices.slice(-2), { id, message, isProblem: false, ...(action && { action }) }])
+  return () => remove(id)
+}
 
 /** Shows the message of a failure. */
 export const notifyProblem = (failure: unknown): void =>

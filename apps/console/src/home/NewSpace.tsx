@@ -12,6 +12,7 @@ import { Icon } from "../frame/Icon.tsx"
 import { notify } from "../frame/Notices.tsx"
 import { Window } from "../frame/Window.tsx"
 import { countedText, text } from "../language/Language.ts"
+import { dataUrl } from "../space/DataUrl.ts"
 
 const maxTitle = 50
 const maxFileBytes = 14_000_000
@@ -25,14 +26,6 @@ const sources: { readonly [extension: string]: string } = {
 }
 
 const sourceOf = (file: File): string | undefined => sources[file.name.split(".").at(-1)!.toLowerCase()]
-
-const dataUrl = (file: Blob): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.addEventListener("load", () => resolve(String(reader.result)))
-    reader.addEventListener("error", () => reject(reader.error))
-    reader.readAsDataURL(file)
-  })
 
 interface ImportResult {
   readonly importedResources: number

@@ -63,6 +63,12 @@ const fill = (template: string, values: Values): string =>
 
 export const text = (key: TextKey, values: Values = {}): string => fill(messages[key], values)
 
+/** Returns the name of a type of blocks. A type that the console does not know has its own name. */
+export const blockName = (type: string): string => {
+  const name: unknown = Object.hasOwn(messages, `block.${type}`) && messages[`block.${type}` as TextKey]
+  return typeof name === "string" ? name : type
+}
+
 /** Returns the form of a text for a number, which replaces `{count}`. */
 export const countedText = (key: PluralKey, count: number, values: Values = {}): string => {
   const forms: { readonly [category: string]: string } = messages[key]

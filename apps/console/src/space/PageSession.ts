@@ -9,9 +9,9 @@ import { type Journal, openJournal } from "@lectern/editor/saving/Journal"
 import { isSaved, type SaveState } from "@lectern/editor/saving/SaveState"
 import { type Saving, startSaving } from "@lectern/editor/saving/Saving"
 import { sessionEnded } from "../frame/Session.ts"
-import { text } from "../language/Language.ts"
+import { blockName, text } from "../language/Language.ts"
 import { editorLinks } from "./EditorLinks.ts"
-import { pictureUrls } from "./Pictures.ts"
+import { editorFiles } from "./Pictures.ts"
 
 export interface SessionState {
   /** Undefined until the page is open. */
@@ -113,12 +113,13 @@ export class PageSession {
   async #open({ space, changeRequest, page }: PagePlace): Promise<void> {
     const server = changeRequestPage({ api: "/v1", space, changeRequest: String(changeRequest), page, nextKey })
     const { revision, document: base } = await server.fetchNewest()
-    const pictureUrl = await pictureUrls({ space, changeRequest }, base)
+    const files = await editorFiles({ space, changeRequest }, base)
     this.#editor = openEditor(this.element, {
       document: base,
       nextKey,
-      pictureUrl,
+      ...files,
       ...editorLinks({ space, changeRequest }),
+      nameOf: blockName,
       label: text("editor.label"),
       onEdit: () => this.#saving?.edited()
     })

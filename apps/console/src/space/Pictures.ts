@@ -1,18 +1,67 @@
-/** URLs of pictures in a document: those of files of the content, and URLs of other websites. */
+/**
+ * Pictures and other files in the editor: their URLs, and files that are pasted, dropped or chosen. A file is stored in
+ * the change request first and then inserted at the cursor. Limit: 1 MiB for each file, as for all content changes.
+ */
 import type { ContentRef, Document } from "@lectern/document/Document"
-import type { ContentPlace } from "../api/Queries.ts"
-import { client, queries } from "../api/Queries.ts"
+import * as Commands from "@lectern/editor/Commands"
+import type { EditorOptions } from "@lectern/editor/Editor"
+import { request } from "../api/Api.ts"
+import { changeRequestPath, client, contentKey, queries } from "../api/Queries.ts"
+import type { File as StoredFile } from "../api/Resources.ts"
+import { notify, notifyProblem } from "../frame/Notices.tsx"
+import { text } from "../language/Language.ts"
+import { dataUrl } from "./DataUrl.ts"
 
-type PictureUrl = (ref: ContentRef) => string | undefined
+const maxBytes = 1024 * 1024
 
-/** Loads the URLs of files if the document uses files. */
-export const pictureUrls = async (place: ContentPlace, document: Document): Promise<PictureUrl> => {
+interface Place {
+  readonly space: string
+  readonly changeRequest: number
+}
+
+const store = async ({ space, changeRequest }: Place, file: File): Promise<StoredFile> => {
+  if (file.size > maxBytes) throw new Error(text("files.large", { name: file.name }))
+  const base64 = (await dataUrl(file)).replace(/^[^,]*,/, "")
+  const { insertedFiles } = await request<{ readonly insertedFiles: ReadonlyArray<StoredFile> }>(
+    `${changeRequestPath(space, changeRequest)}/content`,
+    {
+      query: { compat: false },
+      body: { changes: [{ operation: "insert_files", files: [{ name: file.name || "file", base64 }] }] }
+    }
+  )
+  return insertedFiles[0]!
+}
+
+/** Returns the options of an editor for files, with the URLs of the files that the document uses. */
+export const editorFiles = async (
+  place: Place,
+  document: Document
+): Promise<Required<Pick<EditorOptions, "pictureUrl" | "addFiles">>> => {
   const hasFiles = JSON.stringify(document.nodes).includes('"kind":"file"')
   const files = hasFiles ? await client.ensureQueryData(queries.files(place)) : []
-  const byId = new Map<unknown, string>(files.map(({ downloadURL, id }) => [id, downloadURL]))
-  return (ref) => {
-    if (ref.kind === "file") return byId.get(ref["file"])
-    const url = ref.kind === "url" ? ref["url"] : undefined
-    return typeof url === "string" && /^https?:\/\//i.test(url) ? url : undefined
+  const urls = new Map<string, string>(files.map(({ downloadURL, id }) => [id, downloadURL]))
+  return {
+    pictureUrl: (ref: ContentRef) => {
+      if (ref.kind === "file") return urls.get(ref.file)
+      return ref.kind === "url" && /^https?:\/\//i.test(ref.url) ? ref.url : undefined
+    },
+
+    addFiles: (added, view) => {
+      const addAll = async () => {
+        for (const file of added) {
+          const end = notify(text("files.adding", { name: file.name }))
+          const { contentType, downloadURL, id } = await store(place, file).finally(end)
+          urls.set(id, downloadURL)
+          const data = { ref: { kind: "file", file: id } }
+          const command = contentType.startsWith("image/")
+            ? Commands.insertPicture(data)
+            : Commands.insert("file", data)
+          if (!view.isDestroyed) command(view.state, view.dispatch, view)
+        }
+        await client.invalidateQueries({ queryKey: [...contentKey(place), "files"] })
+      }
+      addAll().catch(notifyProblem)
+      return true
+    }
   }
 }
