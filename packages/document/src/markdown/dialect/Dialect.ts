@@ -17,9 +17,11 @@ export interface Dialect {
   /** Hint styles by the name in a blockquote that starts with `[!name]`, in lower case. */
   readonly quoteStyles?: ReadonlyMap<string, string>
   readonly attributeLists?: AttributeListSyntax
-  /** Components and shortcodes by name, which are converted when a file is read (see `elements/Conversion`). */
+  /** Components, shortcodes and directives by name, which are converted when a file is read (see `elements/Conversion`). */
   readonly components?: ReadonlyMap<string, ElementForm>
   readonly shortcodes?: ReadonlyMap<string, ElementForm>
+  /** Elements between a line of colons with a name, and a line of colons: `::: name`. */
+  readonly directives?: ReadonlyMap<string, ElementForm>
   /** True if the program has links in double brackets: `[[page]]`. */
   readonly hasWikilinks?: boolean
   /** Sources of patterns for braces after a heading, which are not text. The first matching group is the heading's id. */

@@ -11,6 +11,7 @@ import { mkDocs } from "./MkDocs.ts"
 import { nextra } from "./Nextra.ts"
 import { obsidian } from "./Obsidian.ts"
 import { starlight } from "./Starlight.ts"
+import { vitePress } from "./VitePress.ts"
 
 export const dialects: ReadonlyArray<Dialect> = [
   hostedService,
@@ -23,7 +24,8 @@ export const dialects: ReadonlyArray<Dialect> = [
   mintlify,
   starlight,
   nextra,
-  fern
+  fern,
+  vitePress
 ]
 
 const all = <A>(fieldOf: (dialect: Dialect) => ReadonlyArray<A> | undefined): ReadonlyArray<A> =>
@@ -34,9 +36,10 @@ export const tags = all(({ tags }) => tags)
 export const inlines = all(({ inlines }) => inlines)
 export const attributeLists = all(({ attributeLists }) => attributeLists && [attributeLists])
 export const headingBraces = all(({ headingBraces }) => headingBraces)
-/** Forms of components and shortcodes by name. */
+/** Forms of components, shortcodes and directives by name. */
 export const componentForms = new Map(dialects.toReversed().flatMap(({ components }) => [...(components ?? [])]))
 export const shortcodeForms = new Map(dialects.toReversed().flatMap(({ shortcodes }) => [...(shortcodes ?? [])]))
+export const directiveForms = new Map(dialects.toReversed().flatMap(({ directives }) => [...(directives ?? [])]))
 export const hasWikilinks = dialects.some(({ hasWikilinks }) => hasWikilinks === true)
 const tagLines = tags.flatMap(({ line }) => line ?? [])
 /** Syntaxes whose opening is escaped in printed text. */

@@ -39,7 +39,7 @@ export const unconverted = (file: string): Conversion => {
 }
 
 /** Matches every text of Markdown with an element, and few others. */
-const candidate = /^[ \t>\-*+\d.)]*<[A-Z]|\{\{[<%]|\[\[|^import[ \t]/m
+const candidate = /^[ \t>\-*+\d.)]*(?:<[A-Z]|:{3,}[ \t]*[a-z]+-)|\{\{[<%]|\[\[|^import[ \t]/m
 
 /** Returns the converted text; undefined if it equals the text, or if it is too large for a page. */
 export const convert = (file: string, { isMdx, resolve }: ConvertOptions): Conversion | undefined => {

@@ -1,10 +1,12 @@
 /** Names of elements: the form of a tag, and whether a line of text can contain it. */
 import type { ElementForm } from "../dialect/Dialect.ts"
-import { componentForms, shortcodeForms } from "../dialect/Dialects.ts"
+import { componentForms, directiveForms, shortcodeForms } from "../dialect/Dialects.ts"
 import type { ElementTag } from "./ElementTag.ts"
 
+const forms = { component: componentForms, shortcode: shortcodeForms, directive: directiveForms }
+
 export const formOf = ({ name, syntax }: Pick<ElementTag, "name" | "syntax">): ElementForm | undefined =>
-  (syntax === "shortcode" ? shortcodeForms : componentForms).get(name)
+  forms[syntax].get(name)
 
 /** Returns true for an element that a line of text may contain. On a line of its own, it is a block. */
 export const isInlineForm = ({ kind }: ElementForm): boolean =>

@@ -8,6 +8,7 @@
 import { ScanBudget, statementsEnd } from "./Braces.ts"
 import * as ElementNames from "./ElementNames.ts"
 import { indentOf, type Part, type PartPosition } from "./ElementPart.ts"
+import type { ElementTag } from "./ElementTag.ts"
 import { InlineScanner } from "./InlineScanner.ts"
 import type { Resolves } from "./Wikilinks.ts"
 
@@ -22,6 +23,8 @@ const leadPattern = /[ \t]*(?:>[ \t]?[ \t]*)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S
 const whiteSpace = /[ \t]*/y
 const fencePattern = /(`{3,}|~{3,})([^`\n]*)$|(\$\$)[ \t]*$/
 const statement = /(?:import|export)[ \t{*]/y
+const directiveLine = /(:{3,})[ \t]*([a-z][a-z-]*)?[ \t]*(?=\n|$)/y
+const closingDirective = /^[ \t>]*:{3,}[ \t]*$/gm
 const importLine = /import[ \t]+(?:[\w*{}, \t$]+[ \t]from[ \t]+)?(?:"[^"\n]+"|'[^'\n]+')[ \t]*;?[ \t]*(?=\n|$)/y
 const importedFile = /import[ \t]+([\w$]+)[ \t]+from[ \t]+["']([^"'\n]+)["']/g
 /** Elements whose content is not Markdown. */
@@ -41,6 +44,10 @@ export class ElementScanner {
   readonly #openTags = new Map<string, number>()
   /** Offsets of the last occurrences of end markers. */
   readonly #lastOffsets = new Map<string, number>()
+  /** Names of open directives, and the numbers of their colons. */
+  readonly #openDirectives: Array<{ readonly name: string; readonly length: number }> = []
+  /** Offset of the last line of colons. */
+  #lastClosingDirective: number | undefined
   #isInList = false
   #isAfterBlank = true
 
@@ -120,7 +127,41 @@ export class ElementScanner {
       this.#addVerbatim(this.#lineEnd(end === -1 ? start : end) + 1)
       return
     }
+    if (this.#addDirective(start, lineEnd, lead)) return
     this.#readParts(start, lineEnd, lead)
+  }
+
+  /** Adds a line that starts or ends a known directive. Returns false for other lines. */
+  #addDirective(start: number, lineEnd: number, lead: string): boolean {
+    directiveLine.lastIndex = start
+    const [source, colons = "", name] = directiveLine.exec(this.#text) ?? []
+    if (source === undefined) return false
+    const open = this.#openDirectives.at(-1)
+    const isEnd = name === undefined
+    if (isEnd ? open === undefined || colons.length < open.length : !this.#isClosed(lineEnd)) return false
+    const tag: ElementTag = {
+      syntax: "directive",
+      name: name ?? open!.name,
+      kind: isEnd ? "close" : "open",
+      attributes: new Map(),
+      source: source.trimEnd(),
+      end: start + source.length
+    }
+    const form = ElementNames.formOf(tag)
+    if (form === undefined) return false
+    if (isEnd) this.#openDirectives.pop()
+    else this.#openDirectives.push({ name: tag.name, length: colons.length })
+    this.#add({ lead, startsLine: true }, { type: "tag", tag, form })
+    this.#isAfterBlank = true
+    this.#at = lineEnd + 1
+    this.#line++
+    return true
+  }
+
+  /** Returns true if a line of colons follows. */
+  #isClosed(from: number): boolean {
+    this.#lastClosingDirective ??= Array.from(this.#text.matchAll(closingDirective)).at(-1)?.index ?? -1
+    return this.#lastClosingDirective >= from
   }
 
   /** Returns the offset of the line after the closing fence. */

@@ -1,8 +1,8 @@
-/** A tag of an element: a component such as `<Card title="A">`, or a shortcode such as `{{< card "A" >}}`. */
+/** A tag of an element: a component such as `<Card title="A">`, a shortcode such as `{{< card "A" >}}`, or a line `::: card`. */
 import type { ElementForm } from "../dialect/Dialect.ts"
 
 export interface ElementTag {
-  readonly syntax: "component" | "shortcode"
+  readonly syntax: "component" | "shortcode" | "directive"
   readonly name: string
   readonly kind: "open" | "close" | "selfClosing"
   /** Values by name. Values without a name have their position as their name, from `0`. */

@@ -20,10 +20,11 @@ export const namedTitle = (line: string): string | undefined => {
   return (match?.[1] ?? match?.[2] ?? match?.[3])?.trim() || undefined
 }
 
-/** Returns the title of code in a group: an attribute, or the text after the language, or the language. */
+/** Returns the title of code in a group: an attribute, or the text after the language (without its brackets), or the language. */
 export const title = (line: string): string | undefined => {
   const [, , language = "", rest = ""] = info.exec(line) ?? []
-  return namedTitle(line) ?? (rest.replace(attribute, "").replace(/\s+/g, " ").trim() || language || undefined)
+  const text = rest.replace(attribute, "").replace(/\s+/g, " ").trim()
+  return namedTitle(line) ?? /^\[(.+)\]$/.exec(text)?.[1] ?? (text || language || undefined)
 }
 
 /** Returns the first line without its title. */

@@ -50,6 +50,11 @@ const mdx: ReadonlyArray<readonly [name: string, mdx: string, markdown: string]>
     '{% tabs %}\n{% tab title="npm" %}\n```bash\na\n```\n{% endtab %}\n{% tab title="y.sh" %}\n```bash {1}\nb\n```\n{% endtab %}\n{% endtabs %}\n\n{% code title="c.js" %}\n```js\nc\n```\n{% endcode %}\n'
   ],
   [
+    "code groups between colons, also in a list item, and other lines of colons as text",
+    "::: code-group\n\n```ts{1} [a.ts]\na\n```\n\n```js\nb\n```\n\n:::\n\n* One\n\n  ::: code-group\n  ```sh [npm]\n  c\n  ```\n  :::\n\n:::: note\nTwo\n::::\n\n::: other-name\n:::\n\n::: code-group\n```sh\nd\n```\n",
+    '{% tabs %}\n{% tab title="a.ts" %}\n```ts {1}\na\n```\n{% endtab %}\n{% tab title="js" %}\n```js\nb\n```\n{% endtab %}\n{% endtabs %}\n\n* One\n\n  {% tabs %}\n  {% tab title="npm" %}\n  ```sh\n  c\n  ```\n  {% endtab %}\n  {% endtabs %}\n\n:::: note\nTwo\n::::\n\n::: other-name\n:::\n\n::: code-group\n```sh\nd\n```\n'
+  ],
+  [
     "pictures of components, of imports and in frames",
     'import logo from \'./logo.png\'\n\n<Image src={logo} alt="A" />\n\n<Frame caption="B">\n  <img src="/b.png" style={{ width: 3 }} />\n</Frame>\n\nText <img src={require(\'./c.png\').default} /> more\n',
     '<!--import logo from \'./logo.png\'-->\n\n<figure><img src="./logo.png" alt="A"><figcaption></figcaption></figure>\n\n\n<figure><img src="/b.png" alt=""><figcaption><p>B</p></figcaption></figure>\n\n\nText <img src="./c.png"> more\n'
