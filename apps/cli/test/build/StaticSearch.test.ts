@@ -26,7 +26,6 @@ const pages = {
   "emoji.md": "# Signs\n\nA thumb 👍 and a flag 🇩🇪.\n"
 }
 
-/** Words whose pages differ in score. Of pages with equal scores, the server has no fixed order in a new folder. */
 const queries = [
   "install",
   "instal",
@@ -108,6 +107,18 @@ describe("The search of a static site", () => {
       assert.include(yield* withoutServer("节点"), "<mark>节点</mark>")
       assert.include(yield* withoutServer("confguration"), "Configuration")
       assert.strictEqual(yield* withoutServer("  "), "")
+    }).pipe(Effect.scoped, Effect.provide(FolderSite.layer))
+  )
+
+  it.live("finds pages with equal scores in the order of their titles, as the server does", () =>
+    Effect.gen(function* () {
+      const titles = ["Pear", "Apple", "Quince", "Cherry", "Lemon", "Banana", "Grape", "Date"]
+      const { withServer, withoutServer } = yield* searches(
+        Object.fromEntries(titles.map((title, i) => [`${i}.md`, `# ${title}\n\nA zebra.\n`]))
+      )
+      const titlesIn = (html: string) => Array.from(html.matchAll(/<strong>(\w+)<\/strong>/g), ([, title]) => title)
+      assert.deepStrictEqual(titlesIn(yield* withServer("zebra")), titles.toSorted())
+      assert.deepStrictEqual(titlesIn(yield* withoutServer("zebra")), titles.toSorted())
     }).pipe(Effect.scoped, Effect.provide(FolderSite.layer))
   )
 

@@ -1,7 +1,8 @@
 /**
  * Finds the pages of spaces that match a query. Indexed and computed pages are ranked together. A word without matches
  * is replaced by similar words. The best pages are ranked again by their titles and the titles of their ancestors (see
- * `TitleMatch`).
+ * `TitleMatch`). Those with equal scores are in the order of their titles, so every index of the same pages has the same
+ * results.
  *
  * Limits: the best 1,000 pages; 4 words of a query are replaced, by up to 16 similar words each.
  */
@@ -40,7 +41,7 @@ export interface PageMatch {
   readonly number: number
   /** Higher is better. */
   readonly score: number
-  /** Sort key of the page in the results: score, space and number. Does not depend on other pages. */
+  /** Sort key of the page in the results: score, titles (if they are loaded), space and number. */
   readonly position: string
 }
 
@@ -145,7 +146,8 @@ export const find = Effect.fnUntraced(function* (
             id,
             page.space,
             page.number,
-            rankings[page.space]!.withTitles(page.number, TitleMatch.match(pageTitles, matchedWords.get(language)!))
+            rankings[page.space]!.withTitles(page.number, TitleMatch.match(pageTitles, matchedWords.get(language)!)),
+            [pageTitles.title, ...pageTitles.ancestors].join("\n")
           )
     )
     if (slice.isOver()) yield* slice.pause
@@ -164,11 +166,11 @@ function* bestPagesOf(id: string, space: number, ranking: Ranking): Iterable<Pag
   for (const { page, score } of ranking.best(maxResults)) yield toPageMatch(id, space, page, score)
 }
 
-const toPageMatch = (id: string, space: number, number: number, score: number): PageMatch => ({
+const toPageMatch = (id: string, space: number, number: number, score: number, titles = ""): PageMatch => ({
   space,
   number,
   score: score / scoreUnit,
-  position: positionOf(id, number, score)
+  position: [String(1e12 - score).padStart(13, "0"), titles, id, String(number).padStart(16, "0")].join("\0")
 })
 
 const byPosition = (a: PageMatch, b: PageMatch): number => (a.position < b.position ? -1 : 1)
@@ -249,6 +251,3 @@ const weightsOf = (word: ReadonlyArray<SearchWords.SearchWord>): ReadonlyArray<n
     : [...new Set(word.flatMap(({ alternatives }) => alternatives.map(({ weight }) => weight)))].sort((a, b) => b - a)
 
 const hasNoMatches = ({ entries }: Alternative): boolean => isEmpty(entries)
-
-const positionOf = (space: string, number: number, score: number) =>
-  `${String(1e12 - score).padStart(13, "0")}.${space}.${String(number).padStart(16, "0")}`
