@@ -10,8 +10,8 @@
  * An asset or a picture with an unresolved path is found by its file name, if the folder has exactly one file of that
  * name.
  *
- * Other programs also publish pages as `name.html`, and a folder's page as `index.html`, or take a query with the id of
- * a heading. An unresolved destination is tried without these. Blogs publish `2024-03-31-name.md` below folders of its
+ * Other programs also publish pages as `name.html` or `name/`, and a folder's page as `index.html`, or take a query with
+ * the id of a heading. An unresolved destination is tried without these, and a relative one also from `name/`. Blogs publish `2024-03-31-name.md` below folders of its
  * date: an unresolved destination that ends in `2024/03/31/name` or `2024/03/name` is the only post of that date and
  * name.
  *
@@ -105,7 +105,10 @@ export class FolderResolver {
     if (RefUrl.isAbsolute(url)) return undefined
     const variants = variantsOf(partsOf(url))
     for (const { anchor, target } of variants) {
-      const pathRef = this.#resolvePath(target, from, anchor) ?? this.#resolveFromOtherRoots(target, from, anchor)
+      const pathRef =
+        this.#resolvePath(target, from, anchor) ??
+        this.#resolveFromOtherRoots(target, from, anchor) ??
+        this.#resolveFromPublishedPage(target, from, anchor)
       if (pathRef !== undefined) return pathRef
     }
     for (const { anchor, target } of variants) {
@@ -127,6 +130,13 @@ export class FolderResolver {
       if (fileRef?.kind === "file") return fileRef
     }
     return undefined
+  }
+
+  /** Resolves a path above a page at the URL of the page with a slash at its end: `../b` in `a.md` leads to `b.md`. */
+  #resolveFromPublishedPage(target: string, from: string, anchor: string): ContentRef | undefined {
+    if (!target.startsWith("../") || !FolderPath.isMarkdown(from) || FolderPath.isReadme(from)) return undefined
+    const ref = this.#resolvePath(target, `${FolderPath.withoutExtension(from)}/`, anchor)
+    return ref?.kind === "page" || ref?.kind === "anchor" ? ref : undefined
   }
 
   /** Resolves a path from `/` against folders other than the root. */

@@ -101,6 +101,28 @@ describe("Links of an imported folder", () => {
     )
   )
 
+  it.effect(
+    "a link from the URL of a page with a slash at its end leads to the page, unless a file is at its path",
+    () =>
+      onInstance(
+        Effect.gen(function* () {
+          const space = yield* newSpace
+          yield* importFiles(space, {
+            "docs/async.md": "# Async\n\n[a](../advanced/transports#asgi) [b](../other) [c](../../other)\n",
+            "docs/advanced/transports.md": "# Transports\n\n## ASGI\n",
+            "docs/other.md": "# Inner\n",
+            "other.md": "# Outer\n"
+          })
+          const [transports, outer] = [yield* pageAt(space, "docs/advanced/transports"), yield* pageAt(space, "other")]
+          assert.strictEqual(
+            yield* markdownAt(space, "docs/async"),
+            `[a](/pages/${transports.id}#asgi) [b](/pages/${outer.id}) [c](/pages/${outer.id})\n`
+          )
+          yield* assertLaws(space)
+        })
+      )
+  )
+
   it.effect("a link to a post as blogs publish it leads to the only post of that date and name", () =>
     onInstance(
       Effect.gen(function* () {

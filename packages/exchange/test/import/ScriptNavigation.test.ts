@@ -112,6 +112,23 @@ export default defineConfig({
     })
   )
 
+  it.effect("VitePress: sidebars of locales, as groups with their labels", () =>
+    Effect.gen(function* () {
+      const { tree } = yield* imported({
+        ".vitepress/config.ts": `export default {
+  locales: {
+    root: { label: 'English', themeConfig: { sidebar: [{ text: 'First', link: '/one' }] } },
+    de: { label: 'Deutsch', lang: 'de', themeConfig: { sidebar: { '/de/': [{ text: 'Erste', link: '/de/one' }] } } },
+    fr: { label: 'Français' }
+  }
+}
+`,
+        ...pagesOf("one.md", "de/one.md")
+      })
+      assert.deepStrictEqual(tree, ["First (one)", "Deutsch (deutsch) group", "  Erste (deutsch/one)"])
+    })
+  )
+
   it.effect("code, which is reported, and the files are the tree", () =>
     Effect.gen(function* () {
       const { problems, tree } = yield* imported({
