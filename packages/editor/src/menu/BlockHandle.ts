@@ -60,8 +60,25 @@ const dropPlace = (view: EditorView, moved: number, event: PointerEvent): DropPl
   return undefined
 }
 
+/** Adds a paragraph at the end, when the empty space below the last block is pressed. */
+const addLastParagraph = (view: EditorView, event: MouseEvent): boolean => {
+  const { lastChild } = view.state.doc
+  const last = view.dom.lastElementChild
+  const isBelow = event.target === view.dom && last !== null && event.clientY > last.getBoundingClientRect().bottom
+  if (!isBelow || !view.editable || lastChild === null) return false
+  if (lastChild.type.name === "paragraph" && lastChild.content.size === 0) return false
+  event.preventDefault()
+  addParagraphAfter({ node: lastChild, position: view.state.doc.content.size - lastChild.nodeSize })(
+    view.state,
+    view.dispatch
+  )
+  view.focus()
+  return true
+}
+
 export const blockHandle = (context: MenuContext): Plugin =>
   new Plugin({
+    props: { handleDOMEvents: { mousedown: addLastParagraph } },
     view: (view) => {
       const { texts } = context
       const handle = element("div", "lectern-handle")
