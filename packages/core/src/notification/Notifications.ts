@@ -1,8 +1,9 @@
 /** Lists the notifications of the current user, marks them as read, and changes the user's settings. */
 import { Clock, Context, Duration, Effect, Layer } from "effect"
-import { CurrentActor } from "../access/Actor.ts"
+import { CurrentActor, type UserActor } from "../access/Actor.ts"
 import { Forbidden } from "../access/Forbidden.ts"
 import { Jobs } from "../job/Jobs.ts"
+import { MemberTable } from "../organization/Member.ts"
 import { type InvalidCursor, type ListPage, Paging } from "../paging/Paging.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
@@ -104,9 +105,10 @@ export class Notifications extends Context.Service<
      */
     readonly settings: Effect.Effect<NotificationSettings, Failure, CurrentActor>
     /**
-     * Changes the settings of the current user.
+     * Changes the settings of the current user, which apply to all organizations of the user.
      *
-     * @throws {Forbidden} For actors that are not users.
+     * @throws {Forbidden} For actors that are not users, and for a session of one organization if the user is a member of
+     * others.
      * @throws {InvalidInput} For a time zone that does not exist.
      * @example
      * ```ts
@@ -132,6 +134,7 @@ export class Notifications extends Context.Service<
       const jobs = yield* Jobs
       const inboxes = storage.repository(InboxTable)
       const notifications = storage.repository(NotificationTable)
+      const members = storage.repository(MemberTable)
       const settings = storage.repository(NotificationSettingsTable)
 
       /** Returns all notifications that the current user may see, newest first. */
@@ -146,6 +149,16 @@ export class Notifications extends Context.Service<
         })
         const current = rows.filter(({ createdAt }) => createdAt >= oldest)
         return { user: actor.user, notifications: yield* visible(actor, current) }
+      })
+
+      /** Fails for a session of one organization, whose identity provider controls it, if the user is in others. */
+      const requireAllOrganizations = Effect.fnUntraced(function* ({ user, organization }: UserActor) {
+        if (organization === undefined) return
+        const memberships = yield* members.list({ where: { user }, limit: 2 })
+        if (memberships.every((member) => member.organization === organization)) return
+        return yield* new Forbidden({
+          message: "A session of one organization may not change the notifications of your other organizations"
+        })
       })
 
       /** Moves a digest that is due to the time of the new settings. */
@@ -232,9 +245,11 @@ export class Notifications extends Context.Service<
 
         updateSettings: Effect.fn("Notifications.updateSettings")(function* (rawInput) {
           const { kinds, ...patch } = yield* acceptSettings(rawInput)
-          const { user } = yield* requireUser
+          const actor = yield* requireUser
+          const { user } = actor
           return yield* storage.transaction(
             Effect.gen(function* () {
+              yield* requireAllOrganizations(actor)
               const existing = yield* settings.get({ user })
               const before = existing ?? defaultSettings(user)
               const changes = { ...patch, kinds: { ...before.kinds, ...kinds } }

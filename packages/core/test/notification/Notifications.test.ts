@@ -1,4 +1,5 @@
 /** Whom events notify, and what users see of their notifications. */
+import { CurrentActor } from "@lectern/core/access/Actor"
 import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { Comments } from "@lectern/core/comment/Comments"
@@ -17,6 +18,8 @@ import { watchKey, WatchTable } from "@lectern/core/notification/Watch"
 import { Watches } from "@lectern/core/notification/Watches"
 import { Invitations } from "@lectern/core/organization/Invitations"
 import { MemberTable } from "@lectern/core/organization/Member"
+import { OrganizationId } from "@lectern/core/organization/Organization"
+import { Organizations } from "@lectern/core/organization/Organizations"
 import { Members } from "@lectern/core/organization/Members"
 import { Reviews } from "@lectern/core/review/Reviews"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
@@ -370,6 +373,25 @@ for (const [name, services] of onEach(adapters)) {
         }
         yield* (yield* Comments).post({ space }, { body: { markdown: mention(people.read) } })
         assert.deepStrictEqual(yield* kindsOf({ read: people.read }), {})
+      })
+    )
+
+    rule("are not changed by a session of one organization for members of others", () =>
+      Effect.gen(function* () {
+        const { people, space } = yield* discussion()
+        const { organization } = yield* (yield* Spaces).get(space).pipe(as(people.admin))
+        const { updateSettings, settings } = yield* Notifications
+        const session = { type: "user", user: people.read, organization: OrganizationId.make(organization) } as const
+        const update = (kind: "inbox" | "off") =>
+          updateSettings({ kinds: { mention: kind } }).pipe(Effect.provideService(CurrentActor, session))
+        assert.strictEqual((yield* update("inbox")).kinds.mention, "inbox")
+        yield* (yield* Organizations).create({ title: "Other" }, people.read)
+        assert.strictEqual((yield* Effect.flip(update("off")))._tag, "Forbidden")
+        assert.strictEqual((yield* settings.pipe(as(people.read))).kinds.mention, "inbox")
+        assert.strictEqual(
+          (yield* updateSettings({ kinds: { mention: "mail" } }).pipe(as(people.read))).kinds.mention,
+          "mail"
+        )
       })
     )
   })
