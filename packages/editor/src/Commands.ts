@@ -127,14 +127,15 @@ const insertNode =
   (state, dispatch) => {
     const { $from } = state.selection
     const node = make()
-    // Below a table, a list or code, since their parts are no place for other blocks.
-    const depth = depthOfPlace($from, node)
+    // Below a table, a list or code, since their parts can't contain other blocks.
+    const depth = insertionDepth($from, node)
     const [start, end] = depth === 0 ? [$from.pos, $from.pos] : [$from.before(depth), $from.after(depth)]
     const isReplaced =
       depth === $from.depth && $from.parent.type.name === "paragraph" && $from.parent.content.size === 0
     const from = isReplaced ? start : end
-    const place = state.doc.resolve(from)
-    if (!place.parent.canReplaceWith(place.index(), place.index() + (isReplaced ? 1 : 0), node.type)) return false
+    const $position = state.doc.resolve(from)
+    if (!$position.parent.canReplaceWith($position.index(), $position.index() + (isReplaced ? 1 : 0), node.type))
+      return false
     if (dispatch === undefined) return true
     const tr = isReplaced ? state.tr.replaceWith(start, end, node) : state.tr.insert(from, node)
     dispatch(tr.setSelection(selectionOf(tr.doc, from)).scrollIntoView())
@@ -154,7 +155,7 @@ const selectionOf = (doc: Node, position: number): Selection => {
 }
 
 /** Returns the depth of the innermost block after which the node can be. */
-const depthOfPlace = ($from: ResolvedPos, node: Node): number => {
+const insertionDepth = ($from: ResolvedPos, node: Node): number => {
   for (let depth = $from.depth; depth > 0; depth--) {
     const index = $from.indexAfter(depth - 1)
     if ($from.node(depth - 1).canReplaceWith(index, index, node.type)) return depth

@@ -51,6 +51,7 @@ export const englishTexts = {
   deleteColumn: "Delete column",
   columnType: "Type of the column",
   headerRow: "Header row",
+  cards: "Cards",
   choose: "Choose",
   /** `{rows}`, `{columns}`: size of the table. `{allRows}`, `{allColumns}`: size of the pasted cells. */
   tableCut:
@@ -142,6 +143,6 @@ export const englishNameOf = (type: string): string => nameEntry(type)?.name ?? 
 
 export const signOf = (type: string): string => nameEntry(type)?.sign ?? "▢"
 
-/** Returns the English words by which a type is found, whatever the language of the host. */
+/** Returns the English words that find a type, for hosts in any language. */
 export const englishWordsOf = (type: string): string =>
   `${type} ${englishNameOf(type)} ${nameEntry(type)?.words ?? ""}`.toLowerCase()

@@ -38,6 +38,7 @@ const edits: ReadonlyArray<Command> = [
   Table.addColumn("after"),
   Table.deleteColumn,
   Table.toggleHeader,
+  Table.toggleCards,
   ...Table.columnTypes.map(Table.setColumnType),
   Table.goToCell(1),
   Commands.insert("table"),

@@ -63,7 +63,10 @@ describe("Tables in the editor", () => {
       await choose("Row", "Delete row")
       assert.strictEqual(cellsOf(await markdown()), "B,,A 4,,3 2,,1")
       await choose("Column", "Delete column")
-      await press("Control+z")
+      await page.getByRole("button", { name: "Cards" }).click()
+      assert.deepStrictEqual(Object((await document()).nodes[0]!.data!["view"]).type, "cards")
+      await page.getByRole("button", { name: "Cards" }).click()
+      await press("Control+z", "Control+z", "Control+z")
       assert.strictEqual(cellsOf(await markdown()), "B,,A 4,,3 2,,1")
     }))
 

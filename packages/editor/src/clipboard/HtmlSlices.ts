@@ -1,8 +1,8 @@
 /**
  * Converts pasted HTML of any program to content of the editor. The HTML is parsed in a document that runs no scripts
- * and loads nothing. What other programs mean is first turned into plain elements (`PastedLists`, `PastedStyles`), and
- * then only elements with a meaning in the vocabulary are read. Styles, classes, handlers and all else is left out.
- * Merged cells of a table are repeated as empty cells.
+ * and loads nothing. The lists, tasks and styles of other programs first become plain elements (`PastedLists`,
+ * `PastedStyles`). Then only elements with a meaning in the vocabulary are read. Styles, classes, handlers and all else
+ * are left out. A merged cell of a table becomes one cell with the content, and empty cells.
  */
 import type { ContentRef } from "@lectern/document/Document"
 import type { BlockType } from "@lectern/document/vocabulary/BlockTypes"
@@ -95,7 +95,7 @@ const readHints = (root: HTMLElement): void => {
 
 /** Tables that only arrange a message on its page. */
 const unwrapLayoutTables = (root: HTMLElement): void => {
-  // From the inside out, so that a table is judged by what is left in it.
+  // From the inside out, so that a table without its inner tables is considered.
   for (const table of Array.from(root.querySelectorAll("table")).reverse()) {
     const isLayout =
       table.getAttribute("role") === "presentation" ||

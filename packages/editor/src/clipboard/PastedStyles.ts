@@ -1,6 +1,6 @@
 /**
- * Reads the styles of pasted HTML as text. They are never applied: only what they say about the kind of text becomes an
- * element, such as bold text of a word processor.
+ * Reads the styles of pasted HTML as text. Styles are never applied. A style with a meaning becomes an element, such as
+ * bold text of a word processor.
  */
 
 /** Returns the declarations of the `style` attribute, in lower case. */

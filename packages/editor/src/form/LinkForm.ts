@@ -14,7 +14,7 @@ const linkType = schema.marks[inlineName("link")]!
 export interface LinkRange {
   readonly from: number
   readonly to: number
-  /** The link that is there already. */
+  /** The existing link. */
   readonly mark?: Mark
 }
 
@@ -39,7 +39,7 @@ export const linkRange = ({ selection: { $from, empty, from, to } }: EditorState
   return found
 }
 
-/** Opens the form. Returns false where no link can be, such as in code. */
+/** Opens the form. Returns false if no link is allowed at the selection, such as in code. */
 export const openLinkForm = (view: EditorView, context: MenuContext): boolean => {
   const { $from, $to } = view.state.selection
   if (!$from.parent.isTextblock || !$from.sameParent($to) || !$from.parent.type.allowsMarkType(linkType)) return false

@@ -1,4 +1,4 @@
-/** The blocks that the menu of `/` offers, and what choosing one of them does. */
+/** The blocks that the menu of `/` offers, and the effect of a choice. */
 import { type BlockType, blockSpec } from "@lectern/document/vocabulary/BlockTypes"
 import type { Command } from "prosemirror-state"
 import type { EditorView } from "prosemirror-view"
@@ -70,7 +70,7 @@ export const matchingChoices = (choices: ReadonlyArray<BlockChoice>, query: stri
 const isTurnedInto = (type: BlockType): type is (typeof turnIntoTypes)[number] =>
   (turnIntoTypes as ReadonlyArray<BlockType>).includes(type)
 
-/** Types whose block is useless until it has a value, so that a form asks for the value first. */
+/** Types whose block is useless until it has a value, so a form requests the value first. */
 const valueFirst: { readonly [_ in BlockType]?: BlockType } = {
   images: "image",
   file: "file",
@@ -81,7 +81,7 @@ const valueFirst: { readonly [_ in BlockType]?: BlockType } = {
   if: "if"
 }
 
-/** Inserts a block of a type at the cursor, or asks for its values first. Text at the cursor becomes text of the type. */
+/** Inserts a block of a type at the cursor, or opens the form for its values first. Text at the cursor becomes text of the type. */
 export const insertChoice = (view: EditorView, context: MenuContext, type: BlockType): void => {
   const run = (command: Command) => command(view.state, view.dispatch, view)
   const { $from } = view.state.selection

@@ -37,15 +37,15 @@ const blockAtPoint = (view: EditorView, clientX: number, clientY: number): Block
   return blocksAround(view.state.doc.resolve(pos))[0]
 }
 
-/** The place between two blocks that a point is nearest to, and the line that shows it. */
-interface DropPlace {
+/** The position between two blocks that a point is nearest to, and the line that shows it. */
+interface DropPosition {
   readonly target: number
   readonly top: number
   readonly left: number
   readonly width: number
 }
 
-const dropPlace = (view: EditorView, moved: number, event: PointerEvent): DropPlace | undefined => {
+const dropPosition = (view: EditorView, moved: number, event: PointerEvent): DropPosition | undefined => {
   const block = blockAtPoint(view, event.clientX, event.clientY)
   if (block === undefined) return undefined
   const around = [block, ...blocksAround(view.state.doc.resolve(block.position))]
@@ -94,7 +94,7 @@ export const blockHandle = (context: MenuContext): Plugin =>
           ? { node, position: block.position }
           : undefined
       }
-      const place = () => {
+      const updatePosition = () => {
         const shown = view.editable ? current() : undefined
         const dom = shown && view.nodeDOM(shown.position)
         handle.hidden = !(dom instanceof HTMLElement)
@@ -117,7 +117,7 @@ export const blockHandle = (context: MenuContext): Plugin =>
       const show = (next: BlockPosition | undefined) => {
         if (next === undefined || isDragging) return
         block = next
-        place()
+        updatePosition()
       }
       const add = button("lectern-handle-add", "+", texts.addBlock, () => {
         const shown = current()
@@ -146,7 +146,7 @@ export const blockHandle = (context: MenuContext): Plugin =>
         if (event.button !== 0) return
         event.preventDefault()
         const start = event
-        let drop: DropPlace | undefined
+        let drop: DropPosition | undefined
         const stop = (isDone: boolean) => {
           grip.removeEventListener("pointermove", move)
           grip.removeEventListener("pointerup", up)
@@ -169,7 +169,7 @@ export const blockHandle = (context: MenuContext): Plugin =>
           if (event.clientY < scrollEdge) scrollBy(0, -scrollStep)
           else if (event.clientY > innerHeight - scrollEdge) scrollBy(0, scrollStep)
           const shown = current()
-          drop = shown && dropPlace(view, shown.position, event)
+          drop = shown && dropPosition(view, shown.position, event)
           line.hidden = drop === undefined
           if (drop === undefined) return
           line.style.top = `${drop.top - 2}px`
@@ -195,18 +195,18 @@ export const blockHandle = (context: MenuContext): Plugin =>
         if (event.pointerType === "mouse") show(blockAtPoint(view, event.clientX, event.clientY))
       }
       view.dom.addEventListener("pointermove", hover)
-      addEventListener("scroll", place, { capture: true, passive: true })
-      addEventListener("resize", place)
+      addEventListener("scroll", updatePosition, { capture: true, passive: true })
+      addEventListener("resize", updatePosition)
       return {
         update: (view, before) => {
           if (isDragging) return
           if (matchMedia("(hover: none)").matches && view.hasFocus()) return show(blockAtSelection(view.state))
-          if (before.doc !== view.state.doc) place()
+          if (before.doc !== view.state.doc) updatePosition()
         },
         destroy: () => {
           view.dom.removeEventListener("pointermove", hover)
-          removeEventListener("scroll", place, { capture: true })
-          removeEventListener("resize", place)
+          removeEventListener("scroll", updatePosition, { capture: true })
+          removeEventListener("resize", updatePosition)
           handle.remove()
           line.remove()
         }

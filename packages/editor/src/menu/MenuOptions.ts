@@ -8,7 +8,7 @@ import { englishNameOf, type EditorTexts, englishTexts } from "../EditorTexts.ts
 export interface LinkTarget {
   readonly ref: ContentRef
   readonly title: string
-  /** Where the target is, such as the titles of its parents. */
+  /** Position of the target, such as the titles of its parents. */
   readonly path?: string
 }
 

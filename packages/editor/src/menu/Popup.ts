@@ -32,21 +32,21 @@ export class Popup {
   open(anchor: () => DOMRect | undefined, side: Side = "below"): void {
     if (!this.isOpen) {
       this.element.showPopover()
-      addEventListener("scroll", this.place, { capture: true, passive: true })
-      addEventListener("resize", this.place)
-      visualViewport?.addEventListener("resize", this.place)
+      addEventListener("scroll", this.updatePosition, { capture: true, passive: true })
+      addEventListener("resize", this.updatePosition)
+      visualViewport?.addEventListener("resize", this.updatePosition)
     }
     this.#anchor = anchor
     this.#side = side
-    this.place()
+    this.updatePosition()
   }
 
   close(): void {
     if (!this.isOpen) return
     this.#anchor = undefined
-    removeEventListener("scroll", this.place, { capture: true })
-    removeEventListener("resize", this.place)
-    visualViewport?.removeEventListener("resize", this.place)
+    removeEventListener("scroll", this.updatePosition, { capture: true })
+    removeEventListener("resize", this.updatePosition)
+    visualViewport?.removeEventListener("resize", this.updatePosition)
     if (this.element.isConnected) this.element.hidePopover()
   }
 
@@ -55,7 +55,7 @@ export class Popup {
     this.element.remove()
   }
 
-  readonly place = (): void => {
+  readonly updatePosition = (): void => {
     const anchor = this.#anchor?.()
     if (anchor === undefined) return this.close()
     const { width, height } = this.element.getBoundingClientRect()

@@ -75,6 +75,15 @@ export const tableBar = (context: MenuContext): Plugin => {
             Table.toggleHeader(view.state, view.dispatch, view)
             view.focus()
           }
+        },
+        {
+          text: texts.cards,
+          label: texts.cards,
+          isPressed: () => Table.hasCards(view.state),
+          run: () => {
+            Table.toggleCards(view.state, view.dispatch, view)
+            view.focus()
+          }
         }
       ])
       bar = toolbar

@@ -5,7 +5,7 @@ import { button, Popup } from "./Popup.ts"
 export interface ToolbarButton {
   readonly text: string
   readonly label: string
-  /** Class that displays the text as what the button does. */
+  /** Class of the button, such as one for bold text. */
   readonly className?: string
   readonly hasMenu?: boolean
   readonly run: (button: HTMLButtonElement) => void

@@ -10,7 +10,7 @@ const maxCells = 5_000
 /** Content of a cell: blocks. */
 type CellContent = ReadonlyArray<Node>
 
-/** Size of a table that is smaller than what was pasted. */
+/** Size of a table that lacks some of the pasted cells. */
 export interface TableCut {
   readonly rows: number
   readonly columns: number

@@ -183,6 +183,19 @@ export const toggleHeader: Command = inTable(({ position, table }, { tr }) => {
   return tr.setNodeAttribute(position, "data", data)
 })
 
+/** Displays the rows of the table as cards, or as rows again. Settings of the other view are left out. */
+export const toggleCards: Command = inTable(({ position, table }, { tr }) => {
+  const { columns, type } = viewOf(table)
+  const view =
+    type === "cards" ? { type: "grid", columns, hideHeader: false } : { type: "cards", columns, cardSize: "medium" }
+  return tr.setNodeAttribute(position, "data", { ...table.attrs["data"], view })
+})
+
+export const hasCards = (state: EditorState): boolean => {
+  const cell = cellAtSelection(state)
+  return cell !== undefined && viewOf(cell.table)["type"] === "cards"
+}
+
 export const hasHeader = (state: EditorState): boolean => {
   const cell = cellAtSelection(state)
   return cell !== undefined && viewOf(cell.table)["hideHeader"] !== true
@@ -292,7 +305,7 @@ export const goToCell =
     return true
   }
 
-/** Goes to the cell below, or adds a row below the last one. Only where a cell has one paragraph. */
+/** Goes to the cell below, or adds a row below the last one. Applies if the cursor is in a paragraph of the cell itself, and not in a list or code. */
 export const goToCellBelow: Command = (state, dispatch) => {
   const cell = cellAtSelection(state)
   if (cell === undefined) return false
