@@ -1,5 +1,6 @@
 /** The menu of a block: turn into, duplicate, move, delete, copy link, settings of the block and of those around it. */
 import { type BlockType, blockSpec, blockTypes, isBlockType } from "@lectern/document/vocabulary/BlockTypes"
+import { keydownHandler } from "prosemirror-keymap"
 import { Plugin } from "prosemirror-state"
 import type { EditorView } from "prosemirror-view"
 import {
@@ -131,15 +132,15 @@ const isText = ({ type: { name } }: BlockPosition["node"]): boolean =>
 export const blockMenuKeys = (context: MenuContext): Plugin =>
   new Plugin({
     props: {
-      handleKeyDown: (view, event) => {
-        if (event.key === "/" && (event.ctrlKey || event.metaKey)) return openBlockMenu(view, context)
-        const { selection } = view.state
-        const block = "node" in selection ? blockAtSelection(view.state) : undefined
-        if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.altKey || block === undefined) return false
-        if (!hasForm(block.node.type.name) || !block.node.isBlock) return false
-        openSettings(view, context, block)
-        return true
-      },
+      handleKeyDown: keydownHandler({
+        "Mod-/": (_state, _dispatch, view) => view !== undefined && openBlockMenu(view, context),
+        Enter: (state, _dispatch, view) => {
+          const block = "node" in state.selection ? blockAtSelection(state) : undefined
+          if (view === undefined || block === undefined || !hasForm(block.node.type.name)) return false
+          openSettings(view, context, block)
+          return true
+        }
+      }),
       handleDoubleClickOn: (view, _position, node, position, _event, isDirect) => {
         if (!isDirect || !node.isBlock || node.isTextblock || !hasForm(node.type.name) || !view.editable) return false
         openSettings(view, context, { node, position })

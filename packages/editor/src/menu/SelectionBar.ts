@@ -3,6 +3,7 @@
  * focus into it. On a touch screen it is below the text, since the browser's own menu is above.
  */
 import type { MarkType } from "@lectern/document/vocabulary/MarkTypes"
+import { keydownHandler } from "prosemirror-keymap"
 import { type EditorState, Plugin, TextSelection } from "prosemirror-state"
 import type { EditorView } from "prosemirror-view"
 import { turnBlockInto, turnIntoTypes } from "../BlockCommands.ts"
@@ -26,22 +27,19 @@ export const selectionBar = (context: MenuContext): Plugin => {
   let bar: Toolbar | undefined
   return new Plugin({
     props: {
-      handleKeyDown: (view, event) => {
-        if (event.key === "F10" && event.altKey && bar?.popup.isOpen === true) {
+      handleKeyDown: keydownHandler({
+        "Mod-k": (_state, _dispatch, view) => view !== undefined && openLinkForm(view, context),
+        "Alt-F10": () => {
+          if (bar?.popup.isOpen !== true) return false
           bar.focus()
           return true
         }
-        const isLink = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey
-        return isLink && !event.shiftKey && openLinkForm(view, context)
-      },
-      handleClickOn: (view, position, _node, _nodePosition, event) => {
-        // The link under the pointer, which Ctrl opens in a new tab.
-        const link = (event.target as Element).closest("a[data-inline=link]")
-        if (link === null || !view.editable) return false
-        event.preventDefault()
-        const href = link.getAttribute("href")
-        if ((event.ctrlKey || event.metaKey) && href !== null) open(href, "_blank", "noopener")
-        return position < 0
+      }),
+      handleClickOn: (view, _position, _node, _nodePosition, event) => {
+        const href = (event.target as Element).closest("a[data-inline=link]")?.getAttribute("href")
+        if (typeof href !== "string" || !view.editable || !(event.ctrlKey || event.metaKey)) return false
+        open(href, "_blank", "noopener")
+        return true
       }
     },
     view: (view) => {
