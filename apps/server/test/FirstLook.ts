@@ -34,6 +34,10 @@ export const assertHasAll = async ({ url, token, space }: FirstStart): Promise<v
   }
   assert.strictEqual(Buffer.from(await answer.arrayBuffer()).toString("latin1", 0, 5), "%PDF-")
 
+  // The console, with the files that its page names.
+  const [, script] = /<script type="module" src="([^"]+)"/.exec(await (await fetch(url)).text())!
+  assert.strictEqual((await fetch(new URL(script!, url))).status, 200)
+
   const picture = await pictureOf(await markedPage({ url }))
   assert.strictEqual(Buffer.from(await picture.arrayBuffer()).toString("latin1", 1, 4), "PNG")
 }

@@ -13,21 +13,29 @@ export interface PlacedPage {
   readonly index: number
 }
 
-/** Returns all pages in the order of the tree. */
-export const placedPages = (pages: ReadonlyArray<Page>): ReadonlyArray<PlacedPage> => {
-  const placed: Array<PlacedPage> = []
+const placed = new WeakMap<ReadonlyArray<Page>, ReadonlyMap<string, PlacedPage>>()
+
+/** Returns all pages by their ids, in the order of the tree. Computed once for each tree. */
+const pagesById = (pages: ReadonlyArray<Page>): ReadonlyMap<string, PlacedPage> => {
+  const existing = placed.get(pages)
+  if (existing !== undefined) return existing
+  const byId = new Map<string, PlacedPage>()
   const visit = (siblings: ReadonlyArray<Page>, parents: ReadonlyArray<Page>): void => {
     for (const [index, page] of siblings.entries()) {
-      placed.push({ page, parents, index })
+      byId.set(page.id, { page, parents, index })
       visit(childrenOf(page), [...parents, page])
     }
   }
   visit(pages, [])
-  return placed
+  placed.set(pages, byId)
+  return byId
 }
 
+/** Returns all pages in the order of the tree. */
+export const placedPages = (pages: ReadonlyArray<Page>): ReadonlyArray<PlacedPage> => [...pagesById(pages).values()]
+
 export const findPage = (pages: ReadonlyArray<Page>, id: string | undefined): PlacedPage | undefined =>
-  id === undefined ? undefined : placedPages(pages).find(({ page }) => page.id === id)
+  id === undefined ? undefined : pagesById(pages).get(id)
 
 /** Returns the first page with a text, in the order of the tree. */
 export const firstDocument = (pages: ReadonlyArray<Page>): Page | undefined =>
@@ -35,11 +43,19 @@ export const firstDocument = (pages: ReadonlyArray<Page>): Page | undefined =>
 
 const normalized = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
 
+const searchedTitles = new WeakMap<Page, string>()
+
+const searchedTitle = (page: Page): string => {
+  const title = searchedTitles.get(page) ?? normalized(`${page.title} ${page.linkTitle ?? ""}`)
+  searchedTitles.set(page, title)
+  return title
+}
+
 /** Returns pages whose titles contain all words of a filter, in any case and with or without accents. */
 export const matchingPages = (pages: ReadonlyArray<Page>, filter: string): ReadonlyArray<PlacedPage> => {
   const words = normalized(filter).split(/\s+/).filter(Boolean)
   return placedPages(pages).filter(({ page }) => {
-    const title = normalized(`${page.title} ${page.linkTitle ?? ""}`)
+    const title = searchedTitle(page)
     return words.every((word) => title.includes(word))
   })
 }

@@ -7,7 +7,7 @@
  */
 import { useNavigate } from "@tanstack/react-router"
 import { Link } from "@tanstack/react-router"
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react"
+import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react"
 import {
   Button,
   Collection,
@@ -51,7 +51,8 @@ import {
 } from "./PageTree.ts"
 
 const rowHeight = 34
-const maxMatches = 200
+/** Number of listed matches. More of them are found by another word. */
+const maxMatches = 50
 const maxTitle = 200
 
 interface PagesPanelProps {
@@ -86,6 +87,8 @@ const storedExpanded = (space: string): ReadonlyArray<string> => {
 
 export const PagesPanel = ({ place, pages, selected, canChange }: PagesPanelProps) => {
   const [filter, setFilter] = useState("")
+  // The field follows the keys before the list does.
+  const listedFilter = useDeferredValue(filter)
   return (
     <div className="pages">
       <SearchField className="search" aria-label={text("tree.filter")} value={filter} onChange={setFilter}>
@@ -95,10 +98,10 @@ export const PagesPanel = ({ place, pages, selected, canChange }: PagesPanelProp
           <Icon name="close" />
         </Button>
       </SearchField>
-      {filter.trim() === "" ? (
+      {listedFilter.trim() === "" ? (
         <PagesTree place={place} pages={pages} selected={selected} canChange={canChange} />
       ) : (
-        <Matches place={place} pages={pages} filter={filter} />
+        <Matches place={place} pages={pages} filter={listedFilter} />
       )}
     </div>
   )
@@ -263,6 +266,7 @@ const PagesTree = ({ place, pages, selected, canChange }: PagesPanelProps) => {
       key={page.id}
       id={page.id}
       textValue={titleOf(page)}
+      hasChildItems={childrenOf(page).length > 0}
       className={page.id === selected ? "tree-row current" : "tree-row"}
       onAction={() => open(page.id)}
     >
@@ -318,7 +322,8 @@ const PagesTree = ({ place, pages, selected, canChange }: PagesPanelProps) => {
           </div>
         )}
       </TreeItemContent>
-      <Collection items={childrenOf(page)}>{renderPage}</Collection>
+      {/* Pages that are not shown cost nothing. */}
+      {expanded.has(page.id) && <Collection items={childrenOf(page)}>{renderPage}</Collection>}
     </TreeItem>
   )
 
@@ -333,7 +338,7 @@ const PagesTree = ({ place, pages, selected, canChange }: PagesPanelProps) => {
           onExpandedChange={(keys) => setExpanded(new Set([...keys].map(String)))}
           selectionMode="none"
           dragAndDropHooks={dragAndDropHooks}
-          dependencies={[selected, canChange, pages]}
+          dependencies={[selected, canChange, pages, expanded]}
           renderEmptyState={() => <p className="muted tree-empty">{text("tree.empty")}</p>}
         >
           {renderPage}
