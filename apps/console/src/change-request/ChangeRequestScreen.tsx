@@ -1,4 +1,4 @@
-/** A change request: what it changes, who reviews it, and its way into the main content. */
+/** A change request: its changes, its reviews, and its merge. */
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { useEffect, useState } from "react"

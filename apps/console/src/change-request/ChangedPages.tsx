@@ -1,4 +1,4 @@
-/** What a change request changes, page by page. The changes of a page are read when it is opened. */
+/** The changes of a change request, page by page. The changes of a page are read when the page is opened. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"

@@ -1,4 +1,4 @@
-/** What stands in place of a screen or of a part that can't be shown: why, and what to do. */
+/** Replaces a screen or a part that can't be displayed: the reason, and the next step. */
 import { type ErrorComponentProps, Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { Button } from "react-aria-components"

@@ -8,7 +8,7 @@ import { onSignedOut } from "../api/Api.ts"
 
 const signInPath = "/-/sign-in"
 
-/** Page that tells the other windows of the console that somebody signed in. */
+/** Page that reports a sign-in to the other windows of the console. */
 export const signedInPath = "/signed-in"
 
 const channelName = "lectern-session"

@@ -1,4 +1,4 @@
-/** The first screen: what the reader opened last, and all organizations with their collections, spaces and sites. */
+/** The first screen: recent pages, and all organizations with their collections, spaces and sites. */
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"

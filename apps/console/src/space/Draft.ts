@@ -1,6 +1,6 @@
 /**
  * The change request that "Edit" opens: the newest draft of the user, or a new one. So edits of one sitting are together,
- * and nobody writes to the main content by accident.
+ * and no edit reaches the main content by accident.
  */
 import { request } from "../api/Api.ts"
 import { client, queries } from "../api/Queries.ts"

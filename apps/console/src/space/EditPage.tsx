@@ -99,7 +99,7 @@ const OpenPage = ({ space, changeRequest, page, title, emoji, revision }: OpenPa
   useEffect(() => {
     if (spaceTitle !== undefined) addRecent({ space, page, title, emoji, spaceTitle })
   }, [space, page, title, emoji, spaceTitle])
-  // What was read before this edit is out of date after it.
+  // Cached changes of the change request are out of date after this edit.
   useEffect(
     () => () => {
       void client.invalidateQueries({ queryKey: ["change-request", space, changeRequest] })
@@ -157,7 +157,7 @@ const TitleField = ({ space, changeRequest, page, title, onDone }: TitleFieldPro
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const field = useRef<HTMLTextAreaElement>(null)
 
-  // A rename elsewhere, such as in the tree. What is typed here meanwhile stays.
+  // A rename elsewhere, such as in the tree.
   useEffect(() => {
     if (title === sent.current) return
     sent.current = title

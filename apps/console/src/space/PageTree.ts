@@ -60,7 +60,7 @@ export const matchingPages = (pages: ReadonlyArray<Page>, filter: string): Reado
   })
 }
 
-/** Where a move puts a page: its parent and its index there, without the page itself. Without `at`: at the end. */
+/** Position to which a page moves: its parent, and its index there without the page itself. Without `at`: at the end. */
 export interface Move {
   readonly page: string
   readonly into: string | null

@@ -14,12 +14,12 @@ import { dataUrl } from "./DataUrl.ts"
 
 const maxBytes = 1024 * 1024
 
-interface Place {
+interface ChangeRequestKey {
   readonly space: string
   readonly changeRequest: number
 }
 
-const store = async ({ space, changeRequest }: Place, file: File): Promise<StoredFile> => {
+const store = async ({ space, changeRequest }: ChangeRequestKey, file: File): Promise<StoredFile> => {
   if (file.size > maxBytes) throw new Error(text("files.large", { name: file.name }))
   const base64 = (await dataUrl(file)).replace(/^[^,]*,/, "")
   const { insertedFiles } = await request<{ readonly insertedFiles: ReadonlyArray<StoredFile> }>(
@@ -34,7 +34,7 @@ const store = async ({ space, changeRequest }: Place, file: File): Promise<Store
 
 /** Returns the options of an editor for files, with the URLs of the files that the document uses. */
 export const editorFiles = async (
-  place: Place,
+  place: ChangeRequestKey,
   document: Document
 ): Promise<Required<Pick<EditorOptions, "pictureUrl" | "addFiles">>> => {
   const hasFiles = JSON.stringify(document.nodes).includes('"kind":"file"')
