@@ -143,6 +143,14 @@ export class OidcSignOn extends Context.Service<
       client: SignOnClient
     ) => Effect.Effect<StartedSession, Unknown | SignOnRefused>
     /**
+     * Lets log-outs of the identity provider end a new session in place of one that its user renewed. Does nothing for
+     * sessions of other methods.
+     *
+     * @param from Id of the renewed session.
+     * @param to Id of the new session.
+     */
+    readonly moveSession: (from: string, to: string) => Effect.Effect<void, StorageError>
+    /**
      * Revokes a session of the provider. Does nothing for any other token.
      *
      * @param provider Id of the OpenID Connect provider.
@@ -402,6 +410,15 @@ export class OidcSignOn extends Context.Service<
 
         resume: Effect.fn("OidcSignOn.resume")(function* (resumes, user, client) {
           return yield* resume(resumes, user, client)
+        }),
+
+        moveSession: Effect.fn("OidcSignOn.moveSession")(function* (from, to) {
+          yield* storage.transaction(
+            Effect.gen(function* () {
+              const moved = yield* oidcSessions.list({ where: { token: from } })
+              if (moved.length > 0) yield* oidcSessions.update({ id: { in: moved.map(({ id }) => id) } }, { token: to })
+            })
+          )
         }),
 
         signOut: Effect.fn("OidcSignOn.signOut")(function* (id, token) {

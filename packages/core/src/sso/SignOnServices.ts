@@ -21,7 +21,8 @@ export const signOnServices = {
       backchannelLogout: "outsideTransaction",
       frontchannelLogout: "outsideTransaction",
       useFactors: "internal",
-      resume: "internal"
+      resume: "internal",
+      moveSession: "internal"
     }),
     signOn: offer(SignOn, "outsideTransaction")
   }

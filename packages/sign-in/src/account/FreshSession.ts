@@ -18,7 +18,7 @@ export const makeFreshSession = Effect.gen(function* () {
   /** Returns the row of the actor's session. Undefined if the session may not change how its user signs in. */
   return Effect.fnUntraced(function* (actor: UserActor): Effect.fn.Return<TokenRow | undefined, StorageError> {
     const [row] = actor.token === undefined ? [] : yield* tokens.list({ where: { id: actor.token } })
-    if (row === undefined || !isSession(row) || row.session?.signOn !== undefined) return undefined
+    if (row === undefined || !isSession(row) || row.session?.signOn?.organization !== undefined) return undefined
     if ((yield* Clock.currentTimeMillis) >= Date.parse(row.createdAt) + freshTime) return undefined
     const { isDue, isSetUp } = yield* factors.status(actor.user)
     return isDue && isSetUp && row.session?.factor !== true ? undefined : row

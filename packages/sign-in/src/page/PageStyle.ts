@@ -27,7 +27,7 @@ form+form,form+p{margin-block-start:1rem}
 label{display:grid;gap:.3rem;font-weight:550;font-size:.9375rem}
 input,select{inline-size:100%;min-block-size:2.75rem;padding:.5rem .75rem;font:inherit;font-weight:400;color:var(--ink);background:var(--ground);border:1px solid var(--muted);border-radius:var(--radius)}
 small,.hint{color:var(--muted);font-size:.875rem;font-weight:400}
-button,.button{display:inline-flex;align-items:center;justify-content:center;min-block-size:2.75rem;padding:.5rem 1.1rem;font:inherit;font-weight:600;text-decoration:none;cursor:pointer;border:1px solid transparent;border-radius:var(--radius);background:var(--primary-fill);color:var(--on-primary)}
+button,.button{display:inline-flex;align-items:center;justify-content:center;text-align:center;min-block-size:2.75rem;padding:.5rem 1.1rem;font:inherit;font-weight:600;text-decoration:none;cursor:pointer;border:1px solid transparent;border-radius:var(--radius);background:var(--primary-fill);color:var(--on-primary)}
 button:hover,.button:hover{filter:brightness(1.08)}
 .secondary{background:var(--raised);color:var(--ink);border-color:var(--edge)}
 .small{min-block-size:2.25rem;padding:.3rem .8rem;font-size:.9375rem}

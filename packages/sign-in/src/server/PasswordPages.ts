@@ -5,6 +5,7 @@
  */
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import { Storage } from "@lectern/core/storage/Storage"
+import { OidcSignOn } from "@lectern/core/sso/OidcSignOn"
 import { Sessions } from "@lectern/core/token/Sessions"
 import { type TokenRow, TokenTable } from "@lectern/core/token/Token"
 import { setCookie } from "@lectern/core/token/SessionCookie"
@@ -39,6 +40,7 @@ export const makePasswordPages = Effect.gen(function* () {
   const attempts = yield* SignInAttempts
   const passwords = yield* Passwords
   const sessions = yield* Sessions
+  const oidcSignOn = yield* OidcSignOn
   const mails = yield* LinkMails
   const tokens = (yield* Storage).repository(TokenTable)
   const isOn = ways.has("password") && passwords.isAvailable
@@ -159,8 +161,14 @@ export const makePasswordPages = Effect.gen(function* () {
     const problem = yield* passwords.problemOf(row.email, password)
     if (problem !== undefined) return changePage(request, user, state, messages.passwordProblems[problem], 400)
     yield* passwords.set(row.id, password, actor.token)
-    const factor = session?.session?.factor
-    const started = yield* sessions.start(row.id, { method: "password", ...(factor && { factor }), ...client })
+    const { factor, signOn } = session?.session ?? {}
+    const started = yield* sessions.start(row.id, {
+      method: "password",
+      ...(factor && { factor }),
+      ...(signOn && { signOn }),
+      ...client
+    })
+    if (session !== undefined) yield* oidcSignOn.moveSession(session.id, started.session.id)
     const main = html`
       <section class="card">
         <h1>${messages.passwordSaved}</h1>

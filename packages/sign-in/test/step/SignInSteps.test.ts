@@ -4,8 +4,10 @@ import { Organizations } from "@lectern/core/organization/Organizations"
 import { ServerProvider } from "@lectern/core/sso/ServerProvider"
 import { SignInSteps } from "@lectern/sign-in/step/SignInSteps"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted, Schema } from "effect"
-import { arrive, begin, isOpen, issuer, logout, speaking } from "../../../core/test/sso/SpokenOidc.ts"
+import { Clock, Effect, Redacted, Schema } from "effect"
+import { TOTP } from "otpauth"
+import { arrive, begin, finish, isOpen, issuer, logout, speaking } from "../../../core/test/sso/SpokenOidc.ts"
+import { session } from "../server/People.ts"
 import { instance, makeBrowsers, member, words } from "../Browser.ts"
 
 const company = Schema.decodeUnknownSync(ServerProvider)({
@@ -68,6 +70,24 @@ describe("a provider of the server", () => {
       yield* logout(company, { sid: "1" })
       const failure = yield* Effect.flip((yield* SignInSteps).completeFactor(Redacted.value(waiting), {}))
       assert.strictEqual(failure._tag, "TicketEnded")
+    }))
+
+  test("ends a session that its user renewed by setting up a factor", () =>
+    Effect.gen(function* () {
+      yield* member()
+      const browser = (yield* makeBrowsers)()
+      const { token } = yield* finish(company, yield* begin(company), { sid: "1" })
+      browser.cookies.set(session, Redacted.value(token))
+      const page = yield* browser.post("/-/account/factor/app")
+      const secret = (/<code class="code" tabindex="0">([A-Z2-7 ]+)</.exec(page.text)?.[1] ?? "").replaceAll(" ", "")
+      const timestamp = yield* Clock.currentTimeMillis
+      yield* browser.post("/-/account/factor/app", { code: new TOTP({ secret }).generate({ timestamp }) })
+      const renewed = Redacted.make(browser.cookies.get(session) ?? "")
+      assert.notStrictEqual(Redacted.value(renewed), Redacted.value(token))
+      assert.isFalse(yield* isOpen(token))
+      assert.isTrue(yield* isOpen(renewed))
+      yield* logout(company, { sid: "1" })
+      assert.isFalse(yield* isOpen(renewed))
     }))
 
   test("is a button of the sign-in page, which keeps where the browser goes", () =>
