@@ -3,7 +3,8 @@
  * without a network. Requests with both kinds of addresses take turns, in changing order, each from another client
  * address and for another account, so that no pause applies. Background work runs, such as sending the mail.
  *
- * "Slower" is the share of pairs in which the address with an account took longer: 0.5 tells nothing, 1 tells everything.
+ * "Slower" is the share of pairs in which the address with an account took longer: At 0.5 the
+ * time reveals nothing, and at 1 everything.
  * "And after it" is the time of a request together with ten requests for another page right after it, which have to wait
  * for work that continues after the response.
  */

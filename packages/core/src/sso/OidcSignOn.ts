@@ -77,7 +77,7 @@ export interface DueFactor {
 }
 
 /**
- * Returns the second factor that a user has to show. Undefined if none is due. `resumes`: value for
+ * Returns the second factor that a user has to show. Undefined if no factor is due. `resumes`: value for
  * `OidcSignOn.resume`.
  */
 export type FactorStep = (user: UserId, resumes: string) => Effect.Effect<DueFactor | undefined, StorageError>

@@ -3,7 +3,7 @@
  * of a user with the address. It also registers the links of invitations.
  *
  * Requests during that work wait for it, so an address without a user causes the same work, except for the message
- * itself: a mail for nobody is queued, claimed and removed.
+ * itself: a mail without a recipient is queued, claimed and removed.
  *
  * Limit: 1,000 addresses wait. Further ones get no mail.
  */
@@ -73,8 +73,8 @@ export class LinkMails extends Context.Service<
         Effect.map(links.createForInvitation(invitation, isMailed), ({ url }) => Redacted.value(url))
       )
 
-      /** Queues a mail for nobody, which is removed in place of being sent. */
-      const queueForNobody = Effect.fnUntraced(function* (purpose: "sign-in" | "password") {
+      /** Queues a mail without a recipient, which is removed in place of being sent. */
+      const queueWithoutRecipient = Effect.fnUntraced(function* (purpose: "sign-in" | "password") {
         const user = UserId.make(yield* ids.next)
         const url = `${publicUrl}${linkPath}?token=${yield* ids.secret}`
         yield* mails.queue(SignInLinkMail, {
@@ -86,7 +86,7 @@ export class LinkMails extends Context.Service<
 
       const queue = Effect.fnUntraced(function* (email: string, purpose: "sign-in" | "password") {
         const user = yield* users.byEmail(email)
-        if (user === undefined) return yield* queueForNobody(purpose)
+        if (user === undefined) return yield* queueWithoutRecipient(purpose)
         yield* storage.transaction(
           Effect.gen(function* () {
             const { url, expiresAt } = yield* links.create(user.id, purpose)

@@ -98,7 +98,7 @@ export class SignInSteps extends Context.Service<
         return { user: UserId.make(user), method, ...(resumes !== "" && { resumes }) }
       })
 
-      /** Returns a ticket for the second factor. Undefined if none is due. */
+      /** Returns a ticket for the second factor. Undefined if no factor is due. */
       const ticketFor = Effect.fnUntraced(function* (user: UserId, method: SignInMethod, resumes = "") {
         if (!(yield* factors.status(user)).isDue) return undefined
         const text = `${user}.${method}.${(yield* Clock.currentTimeMillis) + ticketLifetime}.${resumes}`
