@@ -89,7 +89,7 @@ const measure = Effect.gen(function* () {
   const timeOf = Effect.fnUntraced(function* (path: string, fields: Fields, isFollowed: boolean) {
     const startedAt = performance.now()
     const { status } = yield* send(path, fields)
-    for (let i = 0; isFollowed && i < followers; i++) {
+    for (let i = 0; i < (isFollowed ? followers : 0); i++) {
       // A response is written and the next request is read in turns of their own.
       yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       yield* send("/-/sign-in")

@@ -1,6 +1,6 @@
 /**
- * Files that are shipped with the server: the console, the manual, the integrations of the catalogue, the diagram renderer, fonts, and
- * the description of the API. They are in folders next to the server, or inside of the binary.
+ * Files that are shipped with the server: the console, the manual, the integrations of the catalogue, the diagram
+ * renderer, fonts, and the description of the API. They are in folders next to the server, or inside of the binary.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"

@@ -53,7 +53,7 @@ customization:
   header:
     links:
       - title: Install
-        to: guide/install.md#linux
+        to: guide/install.md#1-linux
         links: []
 redirects:
   - source: /setup
@@ -67,9 +67,9 @@ const files = {
   "README.md": "# Blog\n\n[Install](guide/install.md)\n",
   "guide/SUMMARY.md": "# Contents\n\n* [Start](README.md)\n* [Install](install.md)\n",
   "guide/README.md": "# Start\n\n[API](../api/v2/README.md) [Old](../api/v1/pages/old.md) ![](../pictures/p.svg)\n",
-  "guide/install.md": "# Install\n\n## Linux\n\nRun it.\n",
+  "guide/install.md": "# Install\n\n## 1. Linux\n\nRun it.\n",
   "api/v1/.gitbook.yaml": "root: ./pages\n",
-  "api/v1/pages/README.md": "# Version 1\n\n[Install](../../../guide/install.md#linux)\n",
+  "api/v1/pages/README.md": "# Version 1\n\n[Install](../../../guide/install.md#1-linux)\n",
   "api/v1/pages/old.md": "# Old\n",
   "api/v1/unlisted.md": "# Outside of the root\n",
   "api/v2/README.md": "# Version 2\n",
@@ -90,12 +90,12 @@ describe("site.yaml", () => {
       for (const title of ["Acme", "Guide", "Reference", "API", "Blog"]) assert.include(home, title)
       assert.include(home, linkTo("/api/"))
       assert.include(home, linkTo("/api/v1/old"))
-      assert.include(home, 'href="/install#linux"')
+      assert.include(home, 'href="/install#id-1.-linux"')
       assert.include(home.toLowerCase(), "#0a7a4b")
       assert.match(home, /<img[^>]* src="/)
       assert.include(yield* text("/api/"), "Version 1")
       const old = yield* text("/api/v1/")
-      assert.include(old, linkTo("/install#linux"))
+      assert.include(old, linkTo("/install#id-1.-linux"))
       assert.include(old, "Version 1 is old")
       assert.notInclude(home, "Version 1 is old")
       assert.include(yield* text("/blog/"), linkTo("/install"))
@@ -152,7 +152,7 @@ describe("site.yaml", () => {
       assert.deepStrictEqual(linesOf(missing), [
         "site.yaml:11: There is no folder api/v2",
         "site.yaml:14: There is no folder api/v1",
-        "site.yaml:26: A link leads to no page: there is no guide/install.md#linux",
+        "site.yaml:26: A link leads to no page: there is no guide/install.md#1-linux",
         "site.yaml:30: A redirect leads to no page: there is no guide/install.md"
       ])
       write(folder, { "site.yaml": siteYaml.replace("sections:", "sectoins:").replace("icon:", "ikon:") })

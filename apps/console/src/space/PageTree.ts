@@ -13,11 +13,11 @@ export interface PlacedPage {
   readonly index: number
 }
 
-const placed = new WeakMap<ReadonlyArray<Page>, ReadonlyMap<string, PlacedPage>>()
+const pagesByTree = new WeakMap<ReadonlyArray<Page>, ReadonlyMap<string, PlacedPage>>()
 
 /** Returns all pages by their ids, in the order of the tree. Computed once for each tree. */
 const pagesById = (pages: ReadonlyArray<Page>): ReadonlyMap<string, PlacedPage> => {
-  const existing = placed.get(pages)
+  const existing = pagesByTree.get(pages)
   if (existing !== undefined) return existing
   const byId = new Map<string, PlacedPage>()
   const visit = (siblings: ReadonlyArray<Page>, parents: ReadonlyArray<Page>): void => {
@@ -27,7 +27,7 @@ const pagesById = (pages: ReadonlyArray<Page>): ReadonlyMap<string, PlacedPage> 
     }
   }
   visit(pages, [])
-  placed.set(pages, byId)
+  pagesByTree.set(pages, byId)
   return byId
 }
 

@@ -17,6 +17,7 @@ export const contentServices = {
       page: "outsideTransaction",
       document: "outsideTransaction",
       pageAt: "outsideTransaction",
+      headingId: "outsideTransaction",
       files: "outsideTransaction",
       file: "outsideTransaction",
       changes: "outsideTransaction",

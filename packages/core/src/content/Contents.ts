@@ -116,6 +116,14 @@ export class Contents extends Context.Service<
       options?: ReadOptions
     ) => Effect.Effect<PageId, ContentPageNotFound | StorageError>
     /**
+     * Returns the id of the heading that the anchor of a link names, also for an anchor that another program derived from
+     * the heading. Returns the anchor itself if no heading matches.
+     *
+     * @param page Id of a page of the revision.
+     * @param anchor Anchor without `#`.
+     */
+    readonly headingId: (at: LocatedRevision, page: string, anchor: string) => Effect.Effect<string, StorageError>
+    /**
      * Lists the files of a revision ordered by id, with their URLs.
      *
      * @throws {InvalidCursor}

@@ -44,7 +44,7 @@ export const frontMatterTitle = (source: ExportSource, read: Pick<Read, "fields"
   return !isOwnTitle || PageSource.titleFrom(ownTitle) === title ? ownTitle : title
 }
 
-/** True if an import gives the page its slug. */
+/** True if the page has the same slug after an import. */
 const restoresSlug = ({ slug, statesSlug }: ExportSource, { fields, ownSlug }: Read): boolean => {
   if (fields.slug !== undefined || slug === undefined) return fields.slug === slug
   return ownSlug === undefined ? statesSlug !== true : FrontMatterSlug.isSlug(slug, ownSlug)

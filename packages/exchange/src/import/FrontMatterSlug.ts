@@ -20,6 +20,6 @@ export const read = (frontMatter: string | undefined): string | undefined => {
   return name === undefined || /^\.+$/.test(name) ? undefined : Slug.fromName(name)
 }
 
-/** Returns true if an import gave the page the slug that its front matter states, or that slug with a suffix. */
+/** Returns true if a slug from an import is the one in the front matter, or that one with a suffix. */
 export const isSlug = (slug: string, stated: string): boolean =>
   slug === stated || (slug.startsWith(`${stated}-`) && /^\d+$/.test(slug.slice(stated.length + 1)))

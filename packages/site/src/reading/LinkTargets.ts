@@ -33,6 +33,8 @@ export const siteSpacesOf = ({ structure }: PublishedSite): ReadonlyArray<SiteSp
         entry.object === "site-section" ? entry.siteSpaces : entry.sections.flatMap(({ siteSpaces }) => siteSpaces)
       )
 
+const fragmentOf = (anchor: string): string => `#${encodeURIComponent(decodePercent(anchor))}`
+
 interface Services {
   readonly contents: Contents["Service"]
   readonly users: Users["Service"]
@@ -77,10 +79,17 @@ export const find = Effect.fnUntraced(function* (
       case "anchor": {
         const space = yield* findSpace(ref.space)
         const pageId = ref.page
-        const anchor = ref.kind === "anchor" ? `#${encodeURIComponent(decodePercent(ref.anchor))}` : ""
-        if (pageId === undefined) return { url: anchor, title: anchor.slice(1) }
+        if (pageId === undefined) {
+          const anchor = ref.kind === "anchor" ? fragmentOf(ref.anchor) : ""
+          return { url: anchor, title: anchor.slice(1) }
+        }
         const page = space && Tree.find(space.tree, pageId)
-        return page && { ...Tree.targetOf(page, space), url: Tree.urlOf(page, space) + anchor }
+        if (space === undefined || page === undefined) return undefined
+        const target = Tree.targetOf(page, space)
+        if (ref.kind === "page") return target
+        // The content has the ids of headings in its own space already.
+        const id = ref.space === undefined ? ref.anchor : yield* contents.headingId(space.location, pageId, ref.anchor)
+        return { ...target, url: Tree.urlOf(page, space) + fragmentOf(id) }
       }
       case "space": {
         const entry = siteSpaces.find(({ space }) => space.id === ref.space)

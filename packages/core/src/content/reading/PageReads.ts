@@ -242,6 +242,11 @@ export const make = Effect.gen(function* () {
         : yield* PageTree.byPath(content, path)
       if (page === undefined) return yield* new ContentPageNotFound({ page: path.slice(0, 200) })
       return page.id
+    }),
+
+    headingId: Effect.fnUntraced(function* ({ revision }, page, anchor) {
+      const anchors = yield* LinkAnchors.load(objects, revision.content, [page], new Map(), () => false)
+      return anchors.find(page, anchor) ?? anchor
     })
-  } satisfies Pick<Contents["Service"], "pages" | "page" | "document" | "pageAt">
+  } satisfies Pick<Contents["Service"], "pages" | "page" | "document" | "pageAt" | "headingId">
 })
