@@ -8,7 +8,7 @@ export const englishTexts = {
   insertBlock: "Insert a block",
   noBlock: "No block matches",
   /** `{count}`: number of blocks. */
-  blocks: "{count} blocks",
+  blocks: "Blocks: {count}",
   addBlock: "Add a block below",
   blockMenu: "Move, or open the menu of the block",
   turnInto: "Turn into",

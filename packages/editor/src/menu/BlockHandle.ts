@@ -23,6 +23,8 @@ const dragDistance = 4
 /** Distance from the edge of the window in which a drag scrolls (pixels). */
 const scrollEdge = 40
 const scrollStep = 16
+/** Width of the numbers of a list in the margin (pixels). */
+const markerWidth = 24
 
 /** Returns the block under a point. */
 const blockAtPoint = (view: EditorView, clientX: number, clientY: number): BlockPosition | undefined => {
@@ -108,9 +110,11 @@ export const blockHandle = (context: MenuContext): Plugin =>
         const middle = Number.parseFloat(style.paddingTop) + Math.min(lineHeight, box.height) / 2
         const top = box.top + middle - height / 2
         handle.style.top = `${top}px`
-        // At the outer edge, so that it never covers text.
+        // Outside of the text and of the numbers of a list, as far as the window has room for it.
         const inner = isRightToLeft ? box.right : box.left - width
-        const outer = isRightToLeft ? editor.right - width : editor.left
+        const outer = isRightToLeft
+          ? Math.min(editor.right + markerWidth, innerWidth) - width
+          : Math.max(editor.left - markerWidth, 0)
         handle.style.left = `${dom.parentElement === view.dom ? inner : outer}px`
         handle.hidden = top < 0 || top > innerHeight
       }

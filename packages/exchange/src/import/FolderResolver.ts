@@ -11,9 +11,9 @@
  * name.
  *
  * Other programs also publish pages as `name.html` or `name/`, and a folder's page as `index.html`, or take a query with
- * the id of a heading. An unresolved destination is tried without these, and a relative one also from `name/`. Blogs publish `2024-03-31-name.md` below folders of its
- * date: an unresolved destination that ends in `2024/03/31/name` or `2024/03/name` is the only post of that date and
- * name.
+ * the id of a heading. An unresolved destination is tried without these, and a relative one also from `name/`. Blogs
+ * publish `2024-03-31-name.md` below folders of its date: an unresolved destination that ends in `2024/03/31/name` or
+ * `2024/03/name` is the only post of that date and name.
  *
  * A link in double brackets and a shortcode name a page or a file by its path, or by its name if only one has this name.
  *
