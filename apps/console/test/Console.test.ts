@@ -30,7 +30,7 @@ describe("The console", () => {
     await page.waitForSelector('[role=row]:has-text("Grinding")')
     assert.deepStrictEqual(await faultsOf(page), [])
 
-    // Whoever leaves right after a key loses nothing.
+    // Leaving the page right after a key loses no text.
     await page.keyboard.type(" Not too finely.")
     await page.click("text=Review and merge")
     await page.click("details:has-text('Grinding') a:text('Edit')")

@@ -72,7 +72,7 @@ describe("Writing in the console", () => {
     await page.waitForSelector("[role=alertdialog]")
     assert.deepStrictEqual(await faultsOf(page), [])
     await context.addCookies(cookies)
-    // As when the window for signing in has closed.
+    // The window for signing in has closed.
     await page.evaluate(() => dispatchEvent(new Event("focus")))
     await page.waitForSelector("[role=alertdialog]", { state: "detached" })
     await saved(page)

@@ -1,4 +1,4 @@
-/** Reviews of a change request, the people who are asked for one, and the reader's own review. */
+/** Reviews of a change request, the requested reviewers, and the review of the current user. */
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { Button, Form, Label, TextArea, TextField } from "react-aria-components"

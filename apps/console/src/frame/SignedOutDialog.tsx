@@ -1,6 +1,6 @@
 /**
- * Dialog for a session that has ended while a text is open. The person signs in in another window, and this one goes on
- * when it notices. Another person's session does not continue this text.
+ * Dialog for a session that has ended while a text is open. The user signs in in another window. This window
+ * then sends the text, unless the session is one of another user.
  */
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"

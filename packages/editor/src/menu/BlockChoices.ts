@@ -81,7 +81,10 @@ const valueFirst: { readonly [_ in BlockType]?: BlockType } = {
   if: "if"
 }
 
-/** Inserts a block of a type at the cursor, or opens the form for its values first. Text at the cursor becomes text of the type. */
+/**
+ * Inserts a block of a type at the cursor, or opens the form for its values first. Text at the cursor becomes text of the
+ * type.
+ */
 export const insertChoice = (view: EditorView, context: MenuContext, type: BlockType): void => {
   const run = (command: Command) => command(view.state, view.dispatch, view)
   const { $from } = view.state.selection

@@ -305,7 +305,10 @@ export const goToCell =
     return true
   }
 
-/** Goes to the cell below, or adds a row below the last one. Applies if the cursor is in a paragraph of the cell itself, and not in a list or code. */
+/**
+ * Goes to the cell below, or adds a row below the last one. Applies if the cursor is in a paragraph of the cell itself,
+ * and not in a list or code.
+ */
 export const goToCellBelow: Command = (state, dispatch) => {
   const cell = cellAtSelection(state)
   if (cell === undefined) return false

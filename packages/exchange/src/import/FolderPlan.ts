@@ -182,8 +182,8 @@ const maxPassthroughBytes = 1024 * 1024
 const maxPassthroughFiles = 1000
 
 /**
- * Returns the table of contents, the configuration, `site.yaml`, and the files in `.gitbook` folders that are neither assets nor
- * reusable content.
+ * Returns the table of contents, the configuration, `site.yaml`, and the files in `.gitbook` folders that are neither
+ * assets nor reusable content.
  */
 const passthroughFilesOf = (
   files: ReadonlyArray<FolderFile>,

@@ -1,4 +1,7 @@
-/** A tag of an element: a component such as `<Card title="A">`, a shortcode such as `{{< card "A" >}}`, or a line `::: card`. */
+/**
+ * A tag of an element: a component such as `<Card title="A">`, a shortcode such as `{{< card "A" >}}`, or a line
+ * `::: card`.
+ */
 import type { ElementForm } from "../dialect/Dialect.ts"
 
 export interface ElementTag {

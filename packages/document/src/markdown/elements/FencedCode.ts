@@ -20,7 +20,10 @@ export const namedTitle = (line: string): string | undefined => {
   return (match?.[1] ?? match?.[2] ?? match?.[3])?.trim() || undefined
 }
 
-/** Returns the title of code in a group: an attribute, or the text after the language (without its brackets), or the language. */
+/**
+ * Returns the title of code in a group: an attribute, or the text after the language without its brackets, or the
+ * language.
+ */
 export const title = (line: string): string | undefined => {
   const [, , language = "", rest = ""] = info.exec(line) ?? []
   const text = rest.replace(attribute, "").replace(/\s+/g, " ").trim()
