@@ -28,7 +28,7 @@ describe("a passkey in a browser", () => {
       })
       const credentials = await addAuthenticator(page)
 
-      await page.goto(`${url}/-/sign-in`)
+      await page.goto(`${url}/-/sign-in?to=/-/account`)
       await page.fill('form[action="/-/sign-in"] input[name="email"]', "ada@example.com")
       await page.fill('input[name="password"]', password)
       await page.click('form[action="/-/sign-in"] button')
