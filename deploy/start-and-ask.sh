@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts a server from the sources on new data, and checks that the manual and the API respond.
+# Starts a server from the sources on new data, and checks that the API, the manual and the console respond.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 data=$(mktemp -d)
@@ -22,4 +22,5 @@ done
 curl -fsS -H "Authorization: Bearer $LECTERN_BOOTSTRAP_TOKEN" "$base/v1/user" >/dev/null
 curl -fsS "$base/sites/lectern-manual/" | grep -q "Lectern"
 curl -fsS "$base/docs" | grep -q "Lectern"
-echo "The server, the manual and the reference respond"
+curl -fsS "$base/" | grep -q 'id="console"'
+echo "The API, the manual, the reference and the console respond"
