@@ -9,6 +9,7 @@ import { type Journal, openJournal } from "@lectern/editor/saving/Journal"
 import { isSaved, type SaveState } from "@lectern/editor/saving/SaveState"
 import { type Saving, startSaving } from "@lectern/editor/saving/Saving"
 import { sessionEnded } from "../frame/Session.ts"
+import { loadEditorTexts } from "../language/EditorLanguage.ts"
 import { blockName, text } from "../language/Language.ts"
 import { editorLinks } from "./EditorLinks.ts"
 import { editorFiles } from "./Pictures.ts"
@@ -113,13 +114,14 @@ export class PageSession {
   async #open({ space, changeRequest, page }: PagePlace): Promise<void> {
     const server = changeRequestPage({ api: "/v1", space, changeRequest: String(changeRequest), page, nextKey })
     const { revision, document: base } = await server.fetchNewest()
-    const files = await editorFiles({ space, changeRequest }, base)
+    const [files, texts] = await Promise.all([editorFiles({ space, changeRequest }, base), loadEditorTexts()])
     this.#editor = openEditor(this.element, {
       document: base,
       nextKey,
       ...files,
       ...editorLinks({ space, changeRequest }),
       nameOf: blockName,
+      texts,
       label: text("editor.label"),
       onEdit: () => this.#saving?.edited()
     })
