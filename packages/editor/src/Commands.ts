@@ -64,7 +64,10 @@ export const toggleList =
     const list = range.parent
     if (list.type.name === type) return liftListItem(listItem)(state, dispatch)
     dispatch?.(
-      withTasks(state.tr.setNodeMarkup(range.start - 1, nodeType(type), { ...list.attrs, data: dataOf(type) }), type)
+      withTasks(
+        state.tr.setNodeMarkup(range.$from.before(range.depth), nodeType(type), { ...list.attrs, data: dataOf(type) }),
+        type
+      )
     )
     return true
   }

@@ -36,6 +36,7 @@ export const listOf = <S extends Schema.Codec<unknown, unknown>>(item: S) =>
 
 /** Whatever has an id. */
 export const Identified = Schema.Struct({ id: Id })
+export const Described = Schema.Struct({ id: Id, description: Schema.String })
 
 export const User = Schema.Struct({
   ...kind("user"),

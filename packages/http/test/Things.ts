@@ -224,14 +224,15 @@ export const makeThings = Effect.gen(function* () {
       defaultTeam: team
     }).pipe(answers(201, Shapes.Identified)))
   const webhooks = yield* call("admin", "GET", `/v1/orgs/${organization}/webhooks`).pipe(
-    answers(200, Shapes.listOf(Shapes.Identified))
+    answers(200, Shapes.listOf(Shapes.Described))
   )
-  // An organization has a limited number of them. The first is that of the shared things.
-  for (const { id: excess } of webhooks.items.slice(1)) {
-    yield* call("admin", "DELETE", `/v1/orgs/${organization}/webhooks/${excess}`).pipe(has(204))
+  // An organization has a limited number of them. That of the first things stays, since tests share those.
+  for (const { id } of webhooks.items.filter(({ description }) => description !== "First")) {
+    yield* call("admin", "DELETE", `/v1/orgs/${organization}/webhooks/${id}`).pipe(has(204))
   }
   const webhook = yield* call("admin", "POST", `/v1/orgs/${organization}/webhooks`, {
-    url: "https://example.com/"
+    url: "https://example.com/",
+    description: webhooks.items.length === 0 ? "First" : "Other"
   }).pipe(answers(201, Shapes.Identified))
   const translation = yield* call("admin", "POST", `/v1/orgs/${organization}/translations`, {
     source: { space: space.id, language: "en" },
