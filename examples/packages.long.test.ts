@@ -128,7 +128,7 @@ describe.skipIf(!reachable)("the packages", () => {
         .map((file) => join(file.parentPath, file.name).slice(folder.length + 1))
       const strange = paths.filter(
         (path) =>
-          !/^(package\.json|README\.md|LICENSE|editor\.css|catalogue\/[\w-]+\.json|src\/.+\.ts|src\/page\/messages\/[\w-]+\.json|dist\/chunks\/[\w@-]+\.LICENSE|dist\/manual\/.+|dist\/console\/(index\.html|licenses\.txt|[\w-]+\.[\w-]{16}\.(css|js))|dist\/description\/openapi\.json|(dist\/)?fonts\/(fonts\.json|\w+\.LICENSE|[\w-]+\.[\da-f]{16}\.woff2)|dist\/mathjax\/(library|fonts)\/.+|(dist\/)?diagrams\/(frame|part)\.[\w-]{16}\.js\.gz|dist\/.+\.(js|js\.map|d\.ts|d\.ts\.map))$/.test(
+          !/^(package\.json|README\.md|LICENSE|editor\.css|catalogue\/[\w-]+\.json|src\/.+\.ts|src\/\w+\/messages\/[\w-]+\.json|dist\/chunks\/[\w@-]+\.LICENSE|dist\/manual\/.+|dist\/console\/(index\.html|licenses\.txt|[\w-]+\.[\w-]{16}\.(css|js))|dist\/description\/openapi\.json|(dist\/)?fonts\/(fonts\.json|\w+\.LICENSE|[\w-]+\.[\da-f]{16}\.woff2)|dist\/mathjax\/(library|fonts)\/.+|(dist\/)?diagrams\/(frame|part)\.[\w-]{16}\.js\.gz|dist\/.+\.(js|js\.map|d\.ts|d\.ts\.map))$/.test(
             path
           )
       )

@@ -29,7 +29,7 @@ import type { PageRequest } from "./PageRequest.ts"
 import { PageResponses } from "./PageResponses.ts"
 import type { PageHandler, PageRoutes } from "./PageRoutes.ts"
 import {
-  accountPath,
+  homePath,
   factorPasskeyPath,
   factorPath,
   firstAppPath,
@@ -87,7 +87,7 @@ export const makeFactorPages = Effect.gen(function* () {
   /** Starts the session of a user who set up the first factor, and shows the recovery codes. */
   const enterWithCodes = Effect.fnUntraced(function* (request: PageRequest, codes: RecoveryCodes) {
     const entered = yield* enter(request)
-    const { messages, returnTo = accountPath } = request
+    const { messages, returnTo = homePath } = request
     const page = responses.page(
       { title: messages.recovery.title, main: recoveryCodeList(messages, codes, returnTo) },
       messages
