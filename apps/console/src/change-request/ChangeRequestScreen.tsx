@@ -21,8 +21,8 @@ const refresh = (space: string, number: number) =>
   client.invalidateQueries({ queryKey: ["change-request", space, number] })
 
 export const ChangeRequestScreen = () => {
-  const { number: text_, space } = useParams({ from: "/spaces/$space/changes/$number" })
-  const number = Number(text_)
+  const { number: numberText, space } = useParams({ from: "/spaces/$space/changes/$number" })
+  const number = Number(numberText)
   const { data: changeRequest, error, refetch } = useQuery(queries.changeRequest(space, number))
   const { data: changes, error: changesError } = useQuery(queries.changes(space, number))
   const { data: spaceResource } = useQuery(queries.space(space))

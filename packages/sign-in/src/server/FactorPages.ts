@@ -29,11 +29,11 @@ import type { PageRequest } from "./PageRequest.ts"
 import { PageResponses } from "./PageResponses.ts"
 import type { PageHandler, PageRoutes } from "./PageRoutes.ts"
 import {
-  homePath,
   factorPasskeyPath,
   factorPath,
   firstAppPath,
   firstPasskeyPath,
+  homePath,
   optionsPath,
   signInPath
 } from "./Paths.ts"
