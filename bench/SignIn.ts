@@ -63,7 +63,7 @@ const measure = Effect.gen(function* () {
   const accounts = kindCount * (pairs + warmUp)
   for (let i = 0; i < accounts; i++) {
     const { id } = yield* users.create({ email: `known-${i}@example.com` })
-    // The first kind of requests is for accounts with a password.
+    // The first comparison needs accounts with a password.
     if (i < pairs + warmUp) yield* passwords.set(id, Redacted.make(`correct horse ${i} battery`))
   }
   let requests = 0

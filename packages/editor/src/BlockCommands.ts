@@ -262,7 +262,7 @@ export const addParagraphAfter =
     return true
   }
 
-/** Adds an empty part of the same type after a part, such as a tab after a tab. */
+/** Adds an empty tab, step or other part of a block after the given part. */
 export const addPartAfter =
   ({ node, position }: BlockPosition): Command =>
   (state, dispatch) => {

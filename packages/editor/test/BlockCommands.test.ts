@@ -106,7 +106,7 @@ describe("Edits of blocks and tables", () => {
         const edited = documentOf(state.doc, document.data)
         const opaque = opaqueBlocks(documentNode(edited)).length
         assert.isAtMost(opaque, opaqueBlocks(state.doc).length)
-        // What a server stores of it is the same.
+        // The document that a server stores is the same.
         const stored = Result.getOrThrow(normalizeDocument(edited, nextKey))
         assert.deepStrictEqual(
           canonicalDocument(documentOf(documentNode(stored), document.data)),

@@ -29,7 +29,7 @@ export const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // The server answered, so another attempt would get the same answer.
+      // A request that the server refused would be refused again.
       retry: (count, failure) =>
         !(failure instanceof ApiProblem && failure.status > 0 && failure.status < 500) && count < 2
     }

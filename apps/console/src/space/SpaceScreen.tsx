@@ -1,4 +1,4 @@
-/** A space: its tree of pages at the side, and a page or a change request beside it. */
+/** Screen of a space: the tree of pages at the side, and next to it a page or a change request. */
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useParams, useRouterState } from "@tanstack/react-router"
 import { useEffect, useState } from "react"

@@ -1,6 +1,6 @@
 /**
  * All OpenID Connect providers by id: those of organizations, which are stored, and those of the server, which the
- * operator configures. Both sign in by the same protocol (see `OidcSignOn`).
+ * operator configures. Users sign in with both in the same way (see `OidcSignOn`).
  */
 import { Effect, Redacted } from "effect"
 import { PublicUrl } from "../identity/PublicUrl.ts"

@@ -29,7 +29,7 @@ const markerWidth = 24
 /** Returns the block under a point. */
 const blockAtPoint = (view: EditorView, clientX: number, clientY: number): BlockPosition | undefined => {
   const { left, right } = view.dom.getBoundingClientRect()
-  // In the margin, the block at the start of the text counts.
+  // A point in the margin belongs to the block next to it.
   const x = Math.max(left + 64, Math.min(clientX, right - 64))
   const found = view.posAtCoords({ left: x, top: clientY })
   if (found === null) return undefined
