@@ -7,6 +7,9 @@ import ar from "../src/language/ar.json" with { type: "json" }
 import de from "../src/language/de.json" with { type: "json" }
 import editorAr from "../src/language/editor.ar.json" with { type: "json" }
 import editorDe from "../src/language/editor.de.json" with { type: "json" }
+import writingAr from "../src/language/writing.ar.json" with { type: "json" }
+import writingDe from "../src/language/writing.de.json" with { type: "json" }
+import writingEn from "../src/language/writing.en.json" with { type: "json" }
 import en from "../src/language/en.json" with { type: "json" }
 
 const placeholders = (text: string): ReadonlyArray<string> => (text.match(/\{\w+\}/g) ?? []).sort()
@@ -27,6 +30,13 @@ describe("Texts of the console", () => {
           assert.deepStrictEqual(placeholders(message), placeholders(english as string), key)
         else assert.isString(message.other, key)
       }
+    })
+
+  for (const [language, messages] of Object.entries({ ar: writingAr, de: writingDe }))
+    it(`are the same for writing in ${language} as in English`, () => {
+      assert.deepStrictEqual(Object.keys(messages), Object.keys(writingEn))
+      for (const [key, message] of Object.entries(messages))
+        assert.deepStrictEqual(placeholders(message), placeholders(writingEn[key as keyof typeof writingEn]), key)
     })
 
   for (const [language, { words, ...messages }] of Object.entries({ ar: editorAr, de: editorDe }))

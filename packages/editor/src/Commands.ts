@@ -6,7 +6,7 @@ import type { ContentRef } from "@lectern/document/Document"
 import { type BlockType, flowTypes } from "@lectern/document/vocabulary/BlockTypes"
 import type { MarkType } from "@lectern/document/vocabulary/MarkTypes"
 import { requiredBlockParts } from "@lectern/document/vocabulary/RequiredParts"
-import { selectParentNode, setBlockType, toggleMark, wrapIn } from "prosemirror-commands"
+import { setBlockType, toggleMark, wrapIn } from "prosemirror-commands"
 import type { Node, NodeType, ResolvedPos } from "prosemirror-model"
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from "prosemirror-schema-list"
 import { type Command, NodeSelection, Selection, TextSelection, type Transaction } from "prosemirror-state"
@@ -232,6 +232,3 @@ export const breakLine: Command = (state, dispatch) => {
   dispatch?.(state.tr.replaceSelectionWith(schema.node(inlineName("hard-break"))).scrollIntoView())
   return true
 }
-
-/** Selects the block at the selection, then the one around it. */
-export const selectBlock: Command = selectParentNode

@@ -16,6 +16,7 @@ import { history } from "prosemirror-history"
 import { type Command, EditorState } from "prosemirror-state"
 import { EditorView } from "prosemirror-view"
 import { giveAllKeys, giveKeys } from "./BlockKeys.ts"
+import { selectedBlocks } from "./BlockSelection.ts"
 import { blockViews, type ViewOptions } from "./BlockViews.ts"
 import { clipboard } from "./clipboard/Clipboard.ts"
 import { documentNode, documentOf } from "./DocumentNodes.ts"
@@ -75,6 +76,7 @@ export const openEditor = (parent: Element, options: EditorOptions): Editor => {
       tableBar(context),
       blockMenuKeys(context),
       blockHandle(context),
+      selectedBlocks(context),
       markdownRules(),
       ...editorKeys(),
       history(),

@@ -12,6 +12,9 @@ export const englishTexts = {
   addBlock: "Add a block below",
   blockMenu: "Move, or open the menu of the block",
   turnInto: "Turn into",
+  /** `{count}`: number of blocks. */
+  selectedBlocks: "Selected blocks: {count}",
+  copy: "Copy",
   duplicate: "Duplicate",
   moveUp: "Move up",
   moveDown: "Move down",

@@ -1,5 +1,6 @@
 /** The program of the page with the editor. Tests call it in the browser as `inPage`. */
 import { loadMarkdown } from "@lectern/editor/clipboard/LateMarkdown"
+import { selectBlock } from "@lectern/editor/BlockCommands"
 import * as Commands from "@lectern/editor/Commands"
 import type { Document } from "@lectern/document/Document"
 import { type Editor, openEditor } from "@lectern/editor/Editor"
@@ -14,7 +15,7 @@ interface StoredText {
 }
 
 class InPage {
-  readonly commands = Commands
+  readonly commands = { ...Commands, selectBlock }
   /** Names of files that were pasted. */
   readonly files: Array<string> = []
   /** Targets that a link can have. */

@@ -9,13 +9,23 @@ import { text } from "../language/Language.ts"
 const api = "/v1"
 const defaultTimeout = 30_000
 
+/** An invalid field of a request. */
+export interface ApiIssue {
+  /** Path in the request, such as `body.changes[0].slug`. */
+  readonly path: string
+  readonly message: string
+}
+
 export class ApiProblem extends Error {
   /** HTTP status. 0 if the server did not answer. */
   readonly status: number
+  /** Invalid fields of the request. */
+  readonly issues: ReadonlyArray<ApiIssue>
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, issues: ReadonlyArray<ApiIssue> = []) {
     super(message)
     this.status = status
+    this.issues = issues
   }
 }
 
@@ -69,14 +79,23 @@ export const request = async <A = void>(
   const result: unknown = await response.json().catch(() => undefined)
   if (response.ok) return result as A
   if (response.status === 401) reportSignedOut()
-  throw new ApiProblem(response.status, messageOf(result) ?? text("problem.status", { status: response.status }))
+  throw new ApiProblem(
+    response.status,
+    messageOf(result) ?? text("problem.status", { status: response.status }),
+    errorOf(result)?.issues
+  )
 }
+
+interface ApiError {
+  readonly message?: string
+  readonly issues?: ReadonlyArray<ApiIssue>
+}
+
+const errorOf = (body: unknown): ApiError | undefined => ((body ?? {}) as { readonly error?: ApiError }).error
 
 /** Returns the sentences of an error response: the message, and those of invalid fields. */
 const messageOf = (body: unknown): string | undefined => {
-  const { error } = (body ?? {}) as {
-    readonly error?: { readonly message?: string; readonly issues?: ReadonlyArray<{ readonly message: string }> }
-  }
+  const error = errorOf(body)
   return error?.message === undefined
     ? undefined
     : [error.message, ...(error.issues ?? []).map(({ message }) => message)]

@@ -16,6 +16,7 @@ import type {
   Review,
   Site,
   Space,
+  SpaceTag,
   User
 } from "./Resources.ts"
 
@@ -125,6 +126,13 @@ export const queries = {
       queryFn: () => all<File>(`${contentPath(place)}/files`),
       // The URLs are signed for at least 10 minutes.
       staleTime: 5 * 60_000
+    }),
+
+  /** The tags that pages can have. */
+  tags: (place: ContentPlace) =>
+    queryOptions({
+      queryKey: [...contentKey(place), "tags"],
+      queryFn: async () => (await request<{ readonly tags: ReadonlyArray<SpaceTag> }>(contentPath(place))).tags
     }),
 
   changeRequests: (space: string, status: ReadonlyArray<string>) =>

@@ -1,7 +1,25 @@
 /** Writes of content to a change request, one batch for each. */
 import { request } from "./Api.ts"
 import { changeRequestPath, client, contentKey } from "./Queries.ts"
-import type { ChangeRequest } from "./Resources.ts"
+import type { ChangeRequest, DocumentPage } from "./Resources.ts"
+
+/** Fields of a page. Null or an empty text removes a value. */
+export interface PageFields {
+  readonly title?: string
+  readonly linkTitle?: string | null
+  readonly slug?: string
+  readonly emoji?: string | null
+  readonly icon?: string | null
+  readonly description?: string | null
+  readonly hidden?: boolean
+  readonly noIndex?: boolean
+  readonly noRobotsIndex?: boolean
+  readonly condition?: string | null
+  readonly layout?: DocumentPage["layout"]
+  readonly cover?: NonNullable<DocumentPage["cover"]> | null
+  readonly variables?: { readonly [name: string]: string | number | boolean } | null
+  readonly tags?: ReadonlyArray<{ readonly tag: string; readonly primary?: boolean }> | null
+}
 
 export type ContentChange =
   | {
@@ -18,6 +36,7 @@ export type ContentChange =
       readonly into?: string | null
       readonly at?: number
     }
+  | ({ readonly operation: "update_page"; readonly page: string } & PageFields)
   | { readonly operation: "delete_page"; readonly page: string }
   | { readonly operation: "revert_page"; readonly page: string; readonly revision: string }
 

@@ -10,10 +10,12 @@ interface WindowProps {
   readonly onClose: () => void
   /** False for a dialog that stays until its question is answered. Default: true. */
   readonly canClose?: boolean
+  /** True for a dialog with more than one column. Default: false. */
+  readonly isWide?: boolean
   readonly children: ReactNode
 }
 
-export const Window = ({ title, isOpen, onClose, canClose = true, children }: WindowProps) => (
+export const Window = ({ title, isOpen, onClose, canClose = true, isWide = false, children }: WindowProps) => (
   <ModalOverlay
     className="overlay"
     isOpen={isOpen}
@@ -23,7 +25,7 @@ export const Window = ({ title, isOpen, onClose, canClose = true, children }: Wi
       if (!open) onClose()
     }}
   >
-    <Modal className="window">
+    <Modal className={isWide ? "window wide" : "window"}>
       <Dialog className="window-body" role={canClose ? "dialog" : "alertdialog"}>
         <div className="window-head">
           <Heading slot="title">{title}</Heading>

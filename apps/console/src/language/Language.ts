@@ -15,7 +15,7 @@ export const languages: { readonly [language in Language]: string } = { en: "Eng
 
 const storageKey = "lectern-language"
 
-type Values = { readonly [name: string]: string | number }
+export type Values = { readonly [name: string]: string | number }
 
 type TextKey = { [Key in keyof Messages]: Messages[Key] extends string ? Key : never }[keyof Messages]
 type PluralKey = Exclude<keyof Messages, TextKey>
@@ -58,7 +58,8 @@ export const chooseLanguage = (language: Language): void => {
   location.reload()
 }
 
-const fill = (template: string, values: Values): string =>
+/** Replaces `{name}` in a text by a value. */
+export const fill = (template: string, values: Values): string =>
   template.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder))
 
 export const text = (key: TextKey, values: Values = {}): string => fill(messages[key], values)

@@ -1,15 +1,19 @@
 /** A page of a change request in the editor, with its title, the sign of its saving, and conflicts. */
 import { useQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
+import { Button } from "react-aria-components"
 import { client, queries } from "../api/Queries.ts"
+import type { DocumentPage } from "../api/Resources.ts"
 import { writeContent } from "../api/Writes.ts"
 import { BarActions, useTitle } from "../frame/Bar.tsx"
+import { Icon } from "../frame/Icon.tsx"
 import { notifyProblem } from "../frame/Notices.tsx"
 import { Loading, Problem } from "../frame/Problem.tsx"
 import { holdScreen, useSessionEnded } from "../frame/Session.ts"
 import { addRecent } from "../home/Recents.ts"
 import { text } from "../language/Language.ts"
+import { writingText } from "../language/WritingTexts.ts"
 import { EditorConflicts } from "./EditorConflicts.tsx"
 import { pageSession } from "./PageSession.ts"
 import { findPage } from "./PageTree.ts"
@@ -61,9 +65,7 @@ export const EditPage = () => {
       key={`${space} ${number} ${id}`}
       space={space}
       changeRequest={changeRequest}
-      page={id}
-      title={page.title}
-      emoji={page.emoji}
+      page={page}
       revision={request.revision}
     />
   )
@@ -72,18 +74,20 @@ export const EditPage = () => {
 interface OpenPageProps {
   readonly space: string
   readonly changeRequest: number
-  readonly page: string
-  readonly title: string
-  readonly emoji: string | undefined
+  readonly page: DocumentPage
   /** Revision of the change request on the server. */
   readonly revision: string
 }
 
-const OpenPage = ({ space, changeRequest, page, title, emoji, revision }: OpenPageProps) => {
+const PageSettings = lazy(async () => ({ default: (await import("./settings/PageSettings.tsx")).PageSettings }))
+
+const OpenPage = ({ space, changeRequest, page: resource, revision }: OpenPageProps) => {
+  const { id: page, title, emoji } = resource
   const session = useMemo(() => pageSession({ space, changeRequest, page }), [space, changeRequest, page])
   const { conflicts, failure, hasJournal, save } = useSyncExternalStore(session.subscribe, session.state)
   const parent = useRef<HTMLDivElement>(null)
   const hasEnded = useSessionEnded()
+  const [hasSettings, setSettings] = useState(false)
   const { data: spaceResource } = useQuery(queries.space(space))
   useTitle(title)
 
@@ -120,6 +124,22 @@ const OpenPage = ({ space, changeRequest, page, title, emoji, revision }: OpenPa
         </Link>
       </BarActions>
       <h1 className="hidden">{title}</h1>
+      {hasSettings && (
+        <Suspense>
+          <PageSettings
+            space={space}
+            changeRequest={changeRequest}
+            page={resource}
+            onClose={() => setSettings(false)}
+          />
+        </Suspense>
+      )}
+      <div className="page-tools">
+        <Button className="plain" onPress={() => setSettings(true)}>
+          <Icon name="settings" />
+          {writingText("settings.pageSettings")}
+        </Button>
+      </div>
       {failure && <Problem failure={failure} retry={() => location.reload()} />}
       <TitleField
         space={space}

@@ -19,7 +19,8 @@ interface ChangeRequestKey {
   readonly changeRequest: number
 }
 
-const store = async ({ space, changeRequest }: ChangeRequestKey, file: File): Promise<StoredFile> => {
+/** Stores a file in the change request. */
+export const storeFile = async ({ space, changeRequest }: ChangeRequestKey, file: File): Promise<StoredFile> => {
   if (file.size > maxBytes) throw new Error(text("files.large", { name: file.name }))
   const base64 = (await dataUrl(file)).replace(/^[^,]*,/, "")
   const { insertedFiles } = await request<{ readonly insertedFiles: ReadonlyArray<StoredFile> }>(
@@ -50,7 +51,7 @@ export const editorFiles = async (
       const addAll = async () => {
         for (const file of added) {
           const end = notify(text("files.adding", { name: file.name }))
-          const { contentType, downloadURL, id } = await store(place, file).finally(end)
+          const { contentType, downloadURL, id } = await storeFile(place, file).finally(end)
           urls.set(id, downloadURL)
           const data = { ref: { kind: "file", file: id } }
           const command = contentType.startsWith("image/")

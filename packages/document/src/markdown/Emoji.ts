@@ -17,6 +17,34 @@ export const codeOfName = (name: string): string | undefined => {
   return emoji === undefined ? undefined : codeOf(emoji)
 }
 
+/** An emoji and its short name. */
+export interface NamedEmoji {
+  readonly name: string
+  readonly code: string
+}
+
+/**
+ * Returns emoji whose short name contains a text, each once. Names that start with the text come first, shorter names
+ * before longer ones.
+ */
+export const emojiMatching = (text: string, limit: number): ReadonlyArray<NamedEmoji> => {
+  const searched = text.toLowerCase().replaceAll(/[\s-]+/g, "_")
+  const names = Array.from(emojiByShortName.keys()).filter(
+    (name) => shortNamePattern.test(name) && name.includes(searched)
+  )
+  const rank = (name: string) => (name.startsWith(searched) ? 0 : 1000) + (searched === "" ? 0 : name.length)
+  const codes = new Set<string>()
+  const found: Array<NamedEmoji> = []
+  for (const name of names.sort((a, b) => rank(a) - rank(b))) {
+    const code = codeOf(emojiByShortName.get(name)!)
+    if (codes.has(code)) continue
+    codes.add(code)
+    found.push({ name, code })
+    if (found.length === limit) break
+  }
+  return found
+}
+
 let namesByCode: Map<string, string> | undefined
 
 /** Returns a short name of an emoji; undefined if it has none. */

@@ -14,6 +14,7 @@ import {
   moveBlockTo,
   selectBlockAt
 } from "../BlockCommands.ts"
+import { BlockSelection } from "../BlockSelection.ts"
 import { openBlockMenu } from "./BlockMenu.ts"
 import type { MenuContext } from "./MenuOptions.ts"
 import { button, element } from "./Popup.ts"
@@ -91,10 +92,9 @@ export const blockHandle = (context: MenuContext): Plugin =>
       let isDragging = false
 
       const current = (): BlockPosition | undefined => {
-        const node = block && view.state.doc.nodeAt(block.position)
-        return block !== undefined && node !== null && node !== undefined && isHandled(node)
-          ? { node, position: block.position }
-          : undefined
+        const { doc } = view.state
+        const node = block && block.position < doc.content.size ? doc.nodeAt(block.position) : null
+        return block !== undefined && node !== null && isHandled(node) ? { node, position: block.position } : undefined
       }
       const updatePosition = () => {
         const shown = view.editable ? current() : undefined
@@ -139,7 +139,11 @@ export const blockHandle = (context: MenuContext): Plugin =>
       const openMenu = () => {
         const shown = current()
         if (shown === undefined) return
-        if (NodeSelection.isSelectable(shown.node)) selectBlockAt(shown.position)(view.state, view.dispatch)
+        const { selection } = view.state
+        const isAmongSelected =
+          selection instanceof BlockSelection && shown.position >= selection.from && shown.position < selection.to
+        if (!isAmongSelected && NodeSelection.isSelectable(shown.node))
+          selectBlockAt(shown.position)(view.state, view.dispatch)
         openBlockMenu(view, context, () => grip.getBoundingClientRect())
       }
       grip.addEventListener("click", (event) => {

@@ -14,6 +14,7 @@ import {
   moveBlocks,
   setData
 } from "../BlockCommands.ts"
+import { BlockSelection } from "../BlockSelection.ts"
 import { fragmentName } from "../EditorSchema.ts"
 import { withValues, wordOf } from "../EditorTexts.ts"
 import { formFields, openBlockForm } from "../form/BlockForm.ts"
@@ -72,7 +73,8 @@ export const openBlockMenu = (view: EditorView, context: MenuContext, anchor?: (
   const run = (command: typeof deleteBlock) => () => {
     command(view.state, view.dispatch, view)
   }
-  const around = [block, ...blocksAround(view.state.doc.resolve(block.position))]
+  const isSeveral = view.state.selection instanceof BlockSelection
+  const around = isSeveral ? [] : [block, ...blocksAround(view.state.doc.resolve(block.position))]
   const turns = turnIntoItems(view, nameOf)
   const key: unknown = block.node.attrs["key"]
   const settings = (blocks: ReadonlyArray<BlockPosition>): ReadonlyArray<MenuItem> =>
@@ -92,16 +94,17 @@ export const openBlockMenu = (view: EditorView, context: MenuContext, anchor?: (
         sign: "+",
         run: run(addPartAfter(each))
       })),
-    ...addableFragments(block.node).map((fragment) => ({
+    ...(isSeveral ? [] : addableFragments(block.node)).map((fragment) => ({
       label: withValues(texts.addPart, { name: wordOf(texts, fragment) }),
       sign: "+",
       run: run(addFragment(block, fragment))
     })),
     ...(turns.length === 0 ? [] : [{ label: texts.turnInto, sign: "⇄", items: () => turns }]),
+    ...(isSeveral ? [{ label: texts.copy, sign: "⎘", run: () => document.execCommand("copy") }] : []),
     { label: texts.duplicate, sign: "⧉", run: run(duplicateBlock) },
     ...(moveBlocks(-1)(view.state) ? [{ label: texts.moveUp, sign: "↑", run: run(moveBlocks(-1)) }] : []),
     ...(moveBlocks(1)(view.state) ? [{ label: texts.moveDown, sign: "↓", run: run(moveBlocks(1)) }] : []),
-    ...(linkToBlock === undefined || typeof key !== "string"
+    ...(isSeveral || linkToBlock === undefined || typeof key !== "string"
       ? []
       : [
           {
@@ -113,12 +116,14 @@ export const openBlockMenu = (view: EditorView, context: MenuContext, anchor?: (
           }
         ]),
     // Text has little to set.
-    ...settings(isText(block.node) ? [block] : []),
+    ...settings(isText(block.node) && !isSeveral ? [block] : []),
     { label: texts.delete, sign: "✕", run: run(deleteBlock) }
   ]
   openMenu(
     view,
-    nameOf(block.node.type.name),
+    isSeveral
+      ? withValues(texts.selectedBlocks, { count: view.state.selection.content().content.childCount })
+      : nameOf(block.node.type.name),
     anchor ?? (() => (dom instanceof Element && dom.isConnected ? headOf(dom) : undefined)),
     items
   )
