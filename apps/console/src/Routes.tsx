@@ -15,6 +15,18 @@ const home = createRoute({ getParentRoute: () => root, path: "/", component: Hom
 
 const signedIn = createRoute({ getParentRoute: () => root, path: signedInPath, component: SignedIn })
 
+const notifications = createRoute({
+  getParentRoute: () => root,
+  path: "/notifications",
+  component: lazyRouteComponent(() => import("./notification/Notifications.tsx"), "Notifications")
+})
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: "/account",
+  component: lazyRouteComponent(() => import("./account/AccountScreen.tsx"), "AccountScreen")
+})
+
 const space = createRoute({
   getParentRoute: () => root,
   path: "/spaces/$space",
@@ -55,6 +67,8 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     signedIn,
+    notifications,
+    account,
     space.addChildren([front, page, changeRequests, changeRequest, editedPage])
   ]),
   defaultPreload: "intent",

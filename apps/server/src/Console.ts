@@ -1,6 +1,7 @@
 /**
- * Serves the console at the server's own origin: one page at `/`, `/signed-in` and below `/spaces/`, and its files below
- * `/console/`. The page has no data of its own: its script uses the API with the session of the browser.
+ * Serves the console at the server's own origin: one page at `/`, `/account`, `/notifications`, `/signed-in` and below
+ * `/spaces/`, and its files below `/console/`. The page has no data of its own: its script uses the API with the session
+ * of the browser.
  *
  * The page loads nothing from other websites except pictures that documents show by their URL, and no other page may
  * frame it. Files have the hash of their content in their names, so browsers cache them forever.
@@ -10,7 +11,7 @@ import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ConsoleFiles } from "./ShippedFiles.ts"
 
-const pagePath = /^\/(?:signed-in|spaces\/[^?]*)?(?:\?|$)/
+const pagePath = /^\/(?:account|notifications|signed-in|spaces\/[^?]*)?(?:\?|$)/
 const filePath = /^\/console\/([\w.-]+)$/
 const page = "index.html"
 const year = 365 * 24 * 60 * 60

@@ -1,10 +1,13 @@
 /** Resources of the API, by the types of its operations. Only types: no code of the API is in the console. */
 import type { ChangeRequestsApi } from "@lectern/http/api/ChangeRequestsApi"
 import type { CollectionsApi } from "@lectern/http/api/CollectionsApi"
+import type { ChangeRequestCommentsApi } from "@lectern/http/api/CommentsApi"
 import type { SpaceContentApi } from "@lectern/http/api/ContentApi"
 import type { MembersApi } from "@lectern/http/api/MembersApi"
+import type { NotificationsApi } from "@lectern/http/api/NotificationsApi"
 import type { OrganizationsApi } from "@lectern/http/api/OrganizationsApi"
 import type { ReviewsApi } from "@lectern/http/api/ReviewsApi"
+import type { SearchApi } from "@lectern/http/api/SearchApi"
 import type { SitesApi } from "@lectern/http/api/SitesApi"
 import type { SpacesApi } from "@lectern/http/api/SpacesApi"
 import type { UsersApi } from "@lectern/http/api/UsersApi"
@@ -43,3 +46,8 @@ export type BlockChange = PageChanges["changes"][number]
 export type MergeResult = Response<typeof ChangeRequestsApi, "merge">
 export type Review = Response<typeof ReviewsApi, "get">
 export type RequestedReviewer = Response<typeof ReviewsApi, "request">["users"][number]
+export type Comment = Response<typeof ChangeRequestCommentsApi, "get">
+export type CommentReply = Response<typeof ChangeRequestCommentsApi, "getReply">
+export type Notification = Response<typeof NotificationsApi, "get">
+export type NotificationSettings = Response<typeof NotificationsApi, "settings">
+export type SearchSpaceResult = Response<typeof SearchApi, "organization">["items"][number]

@@ -1,17 +1,11 @@
+/** The menu of the account: a page of the account, the appearance, the language, and signing out. */
 import { useState } from "react"
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from "react-aria-components"
 import type { User } from "../api/Resources.ts"
 import { chooseLanguage, currentLanguage, type Language, languages, text } from "../language/Language.ts"
 import { Icon } from "./Icon.tsx"
-import { applyTheme, currentTheme, type Theme } from "./Theme.ts"
-
-const themes = ["system", "light", "dark"] as const
-
-/** Initials of a name, for a person without a picture. */
-const initials = (name: string): string =>
-  Array.from(name.matchAll(/(?:^|\s)(\p{L})/gu), ([, letter]) => letter!.toUpperCase())
-    .slice(0, 2)
-    .join("")
+import { Avatar } from "./Avatar.tsx"
+import { applyTheme, currentTheme, type Theme, themes } from "./Theme.ts"
 
 /** Opens a page that is not of the console. */
 const leave = (path: string) => () => location.assign(path)
@@ -21,14 +15,14 @@ export const AccountMenu = ({ user }: { readonly user: User }) => {
   return (
     <MenuTrigger>
       <Button className="avatar" aria-label={text("account.menu", { name: user.displayName })}>
-        {initials(user.displayName) || <Icon name="user" />}
+        <Avatar name={user.displayName} />
       </Button>
       <Popover className="popover" placement="bottom end">
         <Menu className="menu" aria-label={text("account.menu", { name: user.displayName })}>
           <MenuSection>
             <Header className="menu-title">{user.displayName}</Header>
-            <MenuItem className="menu-item" onAction={leave("/-/account")}>
-              {text("account.settings")}
+            <MenuItem className="menu-item" href="/account">
+              {text("account.title")}
             </MenuItem>
             <MenuItem className="menu-item" onAction={leave("/docs")}>
               {text("account.reference")}

@@ -5,9 +5,12 @@ import { lazy, Suspense, useEffect, useRef } from "react"
 import { RouterProvider } from "react-aria-components"
 import { queries } from "../api/Queries.ts"
 import { text } from "../language/Language.ts"
-import { AccountMenu } from "./AccountMenu.tsx"
+import { Bell } from "../notification/Bell.tsx"
+import { PaletteButton } from "../palette/PaletteButton.tsx"
+import { Avatar } from "./Avatar.tsx"
 import { signedInPath, useSessionEnded } from "./Session.ts"
 
+const AccountMenu = lazy(async () => ({ default: (await import("./AccountMenu.tsx")).AccountMenu }))
 const SignedOutDialog = lazy(async () => ({ default: (await import("./SignedOutDialog.tsx")).SignedOutDialog }))
 
 export const Frame = () => {
@@ -35,7 +38,22 @@ export const Frame = () => {
         </Link>
         <div id="bar-place" className="bar-place" />
         <div id="bar-actions" className="bar-actions" />
-        {user && <AccountMenu user={user} />}
+        {user && (
+          <>
+            <PaletteButton />
+            <Bell />
+            {/* The menu comes after the first screen. */}
+            <Suspense
+              fallback={
+                <span className="avatar">
+                  <Avatar name={user.displayName} />
+                </span>
+              }
+            >
+              <AccountMenu user={user} />
+            </Suspense>
+          </>
+        )}
       </header>
       <main id="main" tabIndex={-1} ref={main}>
         <Outlet />

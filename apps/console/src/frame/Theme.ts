@@ -1,5 +1,6 @@
 /** Light or dark: the choice of the reader in this browser, or else that of the system. */
-export type Theme = "system" | "light" | "dark"
+export const themes = ["system", "light", "dark"] as const
+export type Theme = (typeof themes)[number]
 
 const storageKey = "lectern-theme"
 

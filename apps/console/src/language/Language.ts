@@ -18,6 +18,7 @@ const storageKey = "lectern-language"
 export type Values = { readonly [name: string]: string | number }
 
 type TextKey = { [Key in keyof Messages]: Messages[Key] extends string ? Key : never }[keyof Messages]
+type Role = "admin" | "create" | "review" | "edit" | "comment" | "read" | "guest"
 type PluralKey = Exclude<keyof Messages, TextKey>
 
 let messages: Messages = en
@@ -63,6 +64,9 @@ export const fill = (template: string, values: Values): string =>
   template.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder))
 
 export const text = (key: TextKey, values: Values = {}): string => fill(messages[key], values)
+
+/** Returns the name of a role. */
+export const roleName = (role: Role): string => text(`role.${role}`)
 
 /** Returns the name of a type of blocks. A type that the console does not know has its own name. */
 export const blockName = (type: string): string => {

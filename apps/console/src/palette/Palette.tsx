@@ -1,0 +1,317 @@
+/**
+ * The palette (Ctrl+K or ⌘K): finds pages, spaces, change requests, sites and actions by their words. The focus stays in
+ * the field; the arrow keys choose, Enter opens.
+ *
+ * Pages come from the search of all organizations of the user, 150 ms after the last key. Each result belongs to its
+ * query, so a late response never replaces that of a newer query.
+ */
+import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query"
+import { useNavigate, useParams } from "@tanstack/react-router"
+import { useEffect, useMemo, useState } from "react"
+import {
+  Autocomplete,
+  Dialog,
+  Header,
+  Input,
+  Menu,
+  MenuItem,
+  MenuSection,
+  Modal,
+  ModalOverlay,
+  SearchField
+} from "react-aria-components"
+import { request } from "../api/Api.ts"
+import { queries } from "../api/Queries.ts"
+import type { ChangeRequest, List, SearchSpaceResult } from "../api/Resources.ts"
+import { Icon } from "../frame/Icon.tsx"
+import { notifyProblem } from "../frame/Notices.tsx"
+import { applyTheme, currentTheme } from "../frame/Theme.ts"
+import { recents } from "../home/Recents.ts"
+import { countedText, text } from "../language/Language.ts"
+import { openDraft } from "../space/Draft.ts"
+import { createdPage, writeContent } from "../api/Writes.ts"
+import { indexItem, matchingItems, maxPages, paletteGroups, type PaletteItem } from "./PaletteItems.ts"
+
+const pause = 150
+
+/** Number of change requests of an organization that are matched by their subject. */
+const maxChangeRequests = 200
+
+/** Largest length of a query of the search. */
+const maxQuery = 512
+
+const changeRequestsOf = (organization: string) => ({
+  queryKey: ["change-requests", "organization", organization],
+  queryFn: () =>
+    request<List<ChangeRequest>>(`/orgs/${organization}/change-requests`, {
+      query: { status: ["draft", "open"], limit: maxChangeRequests }
+    })
+})
+
+const search = (organization: string, query: string) => ({
+  queryKey: ["search", organization, query],
+  queryFn: () =>
+    request<List<SearchSpaceResult>>(`/orgs/${organization}/search`, { query: { query, limit: maxPages } }),
+  enabled: query !== "",
+  placeholderData: keepPreviousData
+})
+
+/** Returns a value after it has stayed the same for a while. */
+const useSettled = (value: string): string => {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pause)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
+const defined = <A,>(values: ReadonlyArray<A | undefined>): ReadonlyArray<A> =>
+  values.filter((value) => value !== undefined)
+
+interface PaletteProps {
+  readonly onClose: () => void
+}
+
+export const Palette = ({ onClose }: PaletteProps) => {
+  const [query, setQuery] = useState("")
+  const settled = useSettled(query.trim().slice(0, maxQuery))
+  const local = useLocalItems()
+  const pages = useFoundPages(settled)
+  const items = useMemo(() => {
+    const matching = matchingItems(local, query)
+    return query.trim() === ""
+      ? matching.filter(({ group }) => group === "recent" || group === "actions" || group === "spaces")
+      : [...matching.filter(({ group }) => group !== "recent"), ...pages.items]
+  }, [local, pages.items, query])
+  const isSettled = settled === query.trim() && !pages.isFetching
+  return (
+    <ModalOverlay
+      className="overlay"
+      isOpen
+      isDismissable
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+    >
+      <Modal className="window palette">
+        <Dialog className="palette-body" aria-label={text("palette.title")}>
+          <Autocomplete inputValue={query} onInputChange={setQuery}>
+            <SearchField className="search" aria-label={text("palette.label")} autoFocus maxLength={maxQuery}>
+              <Icon name="search" />
+              <Input placeholder={text("palette.label")} dir="auto" />
+              <kbd className="muted">Esc</kbd>
+            </SearchField>
+            <p className="hidden" role="status">
+              {isSettled && countedText("palette.count", items.length)}
+            </p>
+            <Menu
+              className="menu palette-list"
+              aria-label={text("palette.results")}
+              onAction={(key) => {
+                onClose()
+                items.find(({ id }) => id === key)?.open()
+              }}
+              renderEmptyState={() => (
+                <p className="palette-empty muted">{text(isSettled ? "palette.none" : "palette.searching")}</p>
+              )}
+            >
+              {paletteGroups
+                .filter((group) => items.some((item) => item.group === group))
+                .map((group) => (
+                  <MenuSection key={group} id={group}>
+                    <Header className="menu-title">{text(`palette.group.${group}`)}</Header>
+                    {items
+                      .filter((item) => item.group === group)
+                      .map(({ detail, emoji, icon, id, title }) => (
+                        <MenuItem key={id} id={id} className="menu-item palette-item" textValue={title}>
+                          {emoji ? (
+                            <span className="row-emoji" aria-hidden="true">
+                              {emoji}
+                            </span>
+                          ) : (
+                            <Icon name={icon} />
+                          )}
+                          <span className="palette-title" dir="auto">
+                            {title}
+                          </span>
+                          {detail !== undefined && (
+                            <span className="muted palette-detail" dir="auto">
+                              {detail}
+                            </span>
+                          )}
+                        </MenuItem>
+                      ))}
+                  </MenuSection>
+                ))}
+            </Menu>
+          </Autocomplete>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+const useFoundPages = (query: string) => {
+  const navigate = useNavigate()
+  const { data: organizations = [] } = useQuery(queries.organizations())
+  const results = useQueries({ queries: organizations.map(({ id }) => search(id, query)) })
+  const data = results.map((result) => result.data)
+  const items = useMemo(
+    () =>
+      query === ""
+        ? []
+        : defined(data)
+            .flatMap((list) =>
+              list.items.flatMap(({ id: space, pages, title }) => pages.map((page) => ({ page, space, title })))
+            )
+            .toSorted((a, b) => b.page.score - a.page.score)
+            .slice(0, maxPages)
+            .map(({ page, space, title }): PaletteItem => ({
+              id: `page ${space} ${page.id}`,
+              group: "pages",
+              title: page.title || text("page.untitled"),
+              detail: [title, ...page.ancestors.map((ancestor) => ancestor.title)].join(" › "),
+              icon: "document",
+              open: () => void navigate({ to: "/spaces/$space/pages/$page", params: { space, page: page.id } })
+            })),
+    // The results are the same as long as each of their data is.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [query, navigate, ...data]
+  )
+  return { items, isFetching: results.some(({ isFetching }) => isFetching) }
+}
+
+/** Returns the items that need no search: actions, recent pages, spaces, change requests, and sites. */
+const useLocalItems = () => {
+  const navigate = useNavigate()
+  const { space: currentSpace, number } = useParams({ strict: false }) as {
+    readonly space?: string
+    readonly number?: string
+  }
+  const { data: organizations = [] } = useQuery(queries.organizations())
+  const spaceLists = useQueries({ queries: organizations.map(({ id }) => queries.spaces(id)) }).map(({ data }) => data)
+  const siteLists = useQueries({ queries: organizations.map(({ id }) => queries.sites(id)) }).map(({ data }) => data)
+  const changeLists = useQueries({ queries: organizations.map(({ id }) => changeRequestsOf(id)) }).map(
+    ({ data }) => data
+  )
+  return useMemo(() => {
+    const spaces = defined(spaceLists).flat()
+    const spaceTitles = new Map(spaces.map(({ id, title }) => [id, title]))
+    const current = spaces.find(({ id }) => id === currentSpace)
+    const newPage = async (space: string) => {
+      const isInChangeRequest = number !== undefined && /^\d+$/.test(number)
+      const target = isInChangeRequest ? Number(number) : await openDraft(space, text("draft.newPage"))
+      const result = await writeContent(space, target, [{ operation: "insert_page", title: text("page.untitled") }])
+      const page = createdPage(result)
+      if (page !== undefined)
+        await navigate({
+          to: "/spaces/$space/changes/$number/pages/$page",
+          params: { space, number: String(target), page }
+        })
+    }
+    const actions: ReadonlyArray<PaletteItem> = [
+      ...(current?.permissions.edit
+        ? [
+            {
+              id: "new-page",
+              group: "actions" as const,
+              title: text("page.new"),
+              detail: current.title,
+              icon: "add" as const,
+              open: () => void newPage(current.id).catch(notifyProblem)
+            }
+          ]
+        : []),
+      ...(current !== undefined
+        ? [
+            {
+              id: "changes",
+              group: "actions" as const,
+              title: text("changes.title"),
+              detail: current.title,
+              icon: "edit" as const,
+              open: () => void navigate({ to: "/spaces/$space/changes", params: { space: current.id } })
+            }
+          ]
+        : []),
+      {
+        id: "home",
+        group: "actions",
+        title: text("home.title"),
+        icon: "space",
+        open: () => void navigate({ to: "/" })
+      },
+      {
+        id: "notifications",
+        group: "actions",
+        title: text("inbox.title"),
+        icon: "bell",
+        open: () => void navigate({ to: "/notifications" })
+      },
+      {
+        id: "account",
+        group: "actions",
+        title: text("account.title"),
+        icon: "user",
+        open: () => void navigate({ to: "/account" })
+      },
+      {
+        id: "theme",
+        group: "actions",
+        title: text(currentTheme() === "dark" ? "palette.light" : "palette.dark"),
+        icon: "settings",
+        open: () => applyTheme(currentTheme() === "dark" ? "light" : "dark")
+      }
+    ]
+    return [
+      ...recents().map(({ emoji, page, space, spaceTitle, title }): PaletteItem => ({
+        id: `recent ${space} ${page}`,
+        group: "recent",
+        title,
+        detail: spaceTitle,
+        icon: "document",
+        emoji,
+        open: () => void navigate({ to: "/spaces/$space/pages/$page", params: { space, page } })
+      })),
+      ...actions,
+      ...spaces.map(({ emoji, id, title }): PaletteItem => ({
+        id: `space ${id}`,
+        group: "spaces",
+        title,
+        icon: "space",
+        emoji,
+        open: () => void navigate({ to: "/spaces/$space", params: { space: id } })
+      })),
+      ...defined(changeLists)
+        .flatMap((list) => list.items)
+        .map(({ createdBy, id, number: itsNumber, space, subject }): PaletteItem => ({
+          id: `change ${id}`,
+          group: "changes",
+          title: subject || text("changes.number", { number: itsNumber }),
+          detail: `${spaceTitles.get(space) ?? ""} #${itsNumber} · ${createdBy.displayName}`,
+          icon: "edit",
+          open: () =>
+            void navigate({ to: "/spaces/$space/changes/$number", params: { space, number: String(itsNumber) } })
+        })),
+      ...defined(siteLists)
+        .flat()
+        .flatMap(({ id, published: isPublished, title, urls: { published } }): ReadonlyArray<PaletteItem> =>
+          !isPublished || published === undefined
+            ? []
+            : [
+                {
+                  id: `site ${id}`,
+                  group: "sites",
+                  title,
+                  detail: published.replace(/^https?:\/\/|\/$/g, ""),
+                  icon: "globe",
+                  open: () => void window.open(published, "_blank", "noreferrer")
+                }
+              ]
+        )
+    ].map(indexItem)
+    // The lists are the same as long as each of their data is.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [navigate, currentSpace, number, ...spaceLists, ...siteLists, ...changeLists])
+}

@@ -1,0 +1,47 @@
+/** Button in the bar that opens the palette, which is loaded then, and its keys (Ctrl+K or ⌘K). */
+import { lazy, Suspense, useEffect, useState } from "react"
+import { Button } from "react-aria-components"
+import { Icon } from "../frame/Icon.tsx"
+import { text } from "../language/Language.ts"
+
+const load = () => import("./Palette.tsx")
+const Palette = lazy(async () => ({ default: (await load()).Palette }))
+
+const isMac = /^(?:Mac|iP)/.test(navigator.platform)
+
+const isShortcut = ({ altKey, ctrlKey, key, metaKey, shiftKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === "k" && (isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey
+
+export const PaletteButton = () => {
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      // The editor inserts a link by the same keys.
+      if (event.defaultPrevented || !isShortcut(event)) return
+      event.preventDefault()
+      setOpen((open) => !open)
+    }
+    addEventListener("keydown", onKey)
+    return () => removeEventListener("keydown", onKey)
+  }, [])
+  return (
+    <>
+      <Button
+        className="plain palette-button"
+        aria-label={text("palette.open")}
+        aria-keyshortcuts={isMac ? "Meta+K" : "Control+K"}
+        onHoverStart={() => void load()}
+        onPress={() => setOpen(true)}
+      >
+        <Icon name="search" />
+        <span className="wide-only">{text("palette.open")}</span>
+        <span className="keys wide-only" data-keys={isMac ? "⌘K" : "Ctrl K"} />
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <Palette onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+/** Imports, reviews and merge rules, in a real browser against a real server. */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
+import { cleanUp, type Server } from "../../server/test/LecternProcess.ts"
+import { faultsOf } from "../../../packages/site/test/Axe.ts"
+import { browserOfFile } from "../../../packages/site/test/Chromium.ts"
+import { addPerson, makeChangeRequest, openConsole, type Person, startServer } from "./ConsolePages.ts"
+
+describe("Reviews in the console", () => {
+  const browser = browserOfFile()
+  let server: Server
+  let page: Page
+  let failures: ReadonlyArray<string>
+  let ada: Person
+  beforeAll(async () => {
+    server = await startServer()
+    ada = await addPerson(server, "Ada", "review")
+    ;({ failures, page } = await openConsole(browser(), server, server.ready.signInLink))
+  })
+  afterAll(cleanUp)
+
+  it("imports a file into a new space, and says what is wrong with another", async () => {
+    await page.click("button:text('New space')")
+    const choose = async (name: string, text: string) => {
+      const chooser = page.waitForEvent("filechooser")
+      await page.click("[role=dialog] button:text('Choose a file')")
+      await (await chooser).setFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(text) })
+    }
+    await choose("notes.exe", "MZ")
+    await page.waitForSelector("[role=dialog] [role=alert]:has-text('.docx')")
+    await choose("Harvest.md", "# Harvest\n\nPick **ripe** cherries.\n\n![Cherry](missing.png)\n")
+    assert.strictEqual(await page.inputValue("[role=dialog] input:not([type=file])"), "Harvest")
+    assert.deepStrictEqual(await faultsOf(page), [])
+    await page.click("[role=dialog] button[type=submit]")
+    await page.waitForSelector(".content strong:text('ripe')")
+    await page.waitForSelector(".notice:has-text('1 page')")
+    assert.deepStrictEqual(await faultsOf(page), [])
+    assert.deepStrictEqual(failures, [])
+  })
+
+  it("asks for a review, which the reviewer gives", async () => {
+    const { url } = await makeChangeRequest(server, "Roast")
+    await page.goto(url)
+    await page.click("button:text('Request a review')")
+    await page.check("[role=dialog] label:has-text('Ada') input")
+    assert.deepStrictEqual(await faultsOf(page), [])
+    await page.click("[role=dialog] .primary")
+    await page.waitForSelector("section:has(#reviews) li:has-text('Ada'):has-text('was asked')")
+    await page.waitForSelector(".badge:text-is('Open')")
+
+    const other = await openConsole(browser(), server, ada.link)
+    await other.page.goto(url)
+    await other.page.click("button:text('Request changes')")
+    await other.page.fill("[role=dialog] textarea", "Say how **long**.")
+    await other.page.click("[role=dialog] .primary")
+    await other.page.waitForSelector("li:has-text('Ada') .badge:text('Changes requested')")
+    assert.deepStrictEqual(await faultsOf(other.page), [])
+    await page.reload()
+    await page.waitForSelector("li:has-text('Ada') .badge:text('Changes requested')")
+    assert.deepStrictEqual([...failures, ...other.failures], [])
+    await other.page.context().close()
+  })
+
+  it("shows the rules that a merge does not meet, also if they became stricter meanwhile", async () => {
+    const { path, space, url } = await makeChangeRequest(server, "Filter")
+    await page.goto(url)
+    await page.waitForSelector("button:text-is('Merge'):not([disabled])")
+    await server.call("PATCH", `/v1/spaces/${space}`, {
+      mergeRules: { type: "rules", rules: [{ rule: "require_approvals", count: 1 }] }
+    })
+    await page.click("button:text-is('Merge')")
+    await page.waitForSelector(".notice.problem")
+    await page.waitForSelector(".rules [data-passed=false]:has-text('1 user must approve it')")
+    await page.waitForSelector("button:text-is('Merge')[disabled]")
+    assert.deepStrictEqual(await faultsOf(page), [])
+    await server.call("POST", `${path}/reviews`, { status: "approved" }, ada.token)
+    await page.reload()
+    await page.waitForSelector(".rules [data-passed=true]")
+    await page.click("button:text-is('Merge')")
+    await page.waitForSelector("article h1:text('Filter')")
+  })
+})
