@@ -2,6 +2,7 @@
 interface Node {
   readonly object?: string
   readonly type?: string
+  readonly key?: string
   readonly text?: string
   readonly leaves?: ReadonlyArray<Node>
   readonly nodes?: ReadonlyArray<Node>
@@ -39,5 +40,8 @@ export const blockText = (value: unknown): string | undefined => {
   }
   return textOf(node)
 }
+
+/** Returns the key of a block. Empty for other values. */
+export const blockKey = (value: unknown): string => (Object(value) as Node).key ?? ""
 
 export const blockType = (value: unknown): string => (Object(value) as Node).type ?? ""

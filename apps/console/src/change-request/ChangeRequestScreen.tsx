@@ -7,6 +7,7 @@ import { request } from "../api/Api.ts"
 import { changeRequestPath, client, queries } from "../api/Queries.ts"
 import type { ChangeRequest, MergeResult } from "../api/Resources.ts"
 import { contentMerged } from "../api/Writes.ts"
+import { Discussion } from "../comment/Discussion.tsx"
 import { useTitle } from "../frame/Bar.tsx"
 import { Icon } from "../frame/Icon.tsx"
 import { notify, notifyProblem } from "../frame/Notices.tsx"
@@ -58,6 +59,7 @@ export const ChangeRequestScreen = () => {
       )}
       {status === "archived" && edit && <Reopen changeRequest={changeRequest} />}
       {!isClosed && <Reviewers changeRequest={changeRequest} space={spaceResource} />}
+      <Discussion place={{ space, changeRequest: number }} space={spaceResource} />
       {changes && <ChangedPages space={space} number={number} changes={changes} canEdit={edit && !isClosed} />}
     </div>
   )

@@ -2,12 +2,13 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import { queries } from "../api/Queries.ts"
+import { type ContentPlace, queries } from "../api/Queries.ts"
 import type { BlockChange, Change, Changes } from "../api/Resources.ts"
+import { BlockComments } from "../comment/BlockComments.tsx"
 import { Icon } from "../frame/Icon.tsx"
 import { Loading, Problem } from "../frame/Problem.tsx"
 import { blockName, countedText, text } from "../language/Language.ts"
-import { blockText, blockType } from "./BlockText.ts"
+import { blockKey, blockText, blockType } from "./BlockText.ts"
 
 interface ChangedPagesProps {
   readonly space: string
@@ -156,7 +157,7 @@ const TextChanges = ({ space, number, page }: TextChangesProps) => {
   return (
     <div className="difference">
       {data.changes.map((change, i) => (
-        <BlockPart key={i} change={change} />
+        <BlockPart key={i} place={{ space, changeRequest: number }} page={page} change={change} />
       ))}
       {data.more !== undefined && <p className="muted">{countedText("changes.moreBlocks", data.more)}</p>}
     </div>
@@ -165,8 +166,15 @@ const TextChanges = ({ space, number, page }: TextChangesProps) => {
 
 const runElements = { equal: "span", inserted: "ins", deleted: "del" } as const
 
-const BlockPart = ({ change }: { readonly change: BlockChange }) => {
+interface BlockPartProps {
+  readonly place: ContentPlace
+  readonly page: string
+  readonly change: BlockChange
+}
+
+const BlockPart = ({ place: contentPlace, page, change }: BlockPartProps) => {
   const block = change.type === "block_edited" ? change.after : change.block
+  const key = blockKey(block)
   const place = change.inside?.map(({ title, type }) => title ?? blockName(type)).join(" › ")
   const isOnlyData = change.type === "block_edited" && change.text.every(({ kind }) => kind === "equal")
   return (
@@ -196,6 +204,7 @@ const BlockPart = ({ change }: { readonly change: BlockChange }) => {
           blockText(block) || blockName(blockType(block))
         )}
       </div>
+      {change.type !== "block_removed" && key !== "" && <BlockComments place={contentPlace} page={page} node={key} />}
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useMemo } from "react"
 import { type ContentPlace, queries } from "../api/Queries.ts"
-import type { File, Page } from "../api/Resources.ts"
+import type { File, Member, Page } from "../api/Resources.ts"
 import { Loading, Problem } from "../frame/Problem.tsx"
 import { currentLanguage, type Language, text } from "../language/Language.ts"
 import { findPage } from "./PageTree.ts"
@@ -34,12 +34,13 @@ const messages = {
 
 interface Content {
   readonly space: string
+  readonly members: ReadonlyArray<Member>
   readonly pages: ReadonlyArray<Page>
   readonly files: ReadonlyArray<File>
 }
 
-/** Returns the target of a reference: a page or file of the space, or another website. */
-const targetOf = ({ space, pages, files }: Content, ref: ContentRef): LinkTarget | undefined => {
+/** Returns the target of a reference: a page or file of the space, a person, or another website. */
+const targetOf = ({ space, members, pages, files }: Content, ref: ContentRef): LinkTarget | undefined => {
   switch (ref.kind) {
     case "url":
       return /^[/#?]/.test(ref.url) || URL.canParse(ref.url) ? { url: ref.url, title: ref.url } : undefined
@@ -59,6 +60,10 @@ const targetOf = ({ space, pages, files }: Content, ref: ContentRef): LinkTarget
         }
       )
     }
+    case "user": {
+      const member = members.find(({ id }) => id === ref.user)
+      return { title: member?.user.displayName ?? text("page.user") }
+    }
     case "space":
       return { url: `/spaces/${ref.space}`, title: text("page.otherSpace") }
     case "file": {
@@ -70,8 +75,9 @@ const targetOf = ({ space, pages, files }: Content, ref: ContentRef): LinkTarget
   }
 }
 
-/** True if a document refers to files, whose URLs are read only then. */
-const usesFiles = ({ nodes }: Document): boolean => JSON.stringify(nodes).includes('"kind":"file"')
+/** True if a document refers to a kind of things, which are read only then. */
+const refersTo = (kind: ContentRef["kind"], { nodes }: Document): boolean =>
+  JSON.stringify(nodes).includes(`"kind":"${kind}"`)
 
 interface PageContentProps {
   readonly place: ContentPlace
@@ -82,15 +88,23 @@ export const PageContent = ({ place, document }: PageContentProps) => {
   const navigate = useNavigate()
   const { data: pages } = useQuery(queries.pages(place))
   const { data: localized, error } = useQuery(messages)
-  const hasFiles = useMemo(() => usesFiles(document), [document])
+  const hasFiles = useMemo(() => refersTo("file", document), [document])
+  const hasMentions = useMemo(() => refersTo("user", document), [document])
   const { data: files, error: filesError } = useQuery({ ...queries.files(place), enabled: hasFiles })
+  const { data: space } = useQuery({ ...queries.space(place.space), enabled: hasMentions })
+  // Guests can't list the members. Mentions have no names for them.
+  const { data: members } = useQuery({
+    ...queries.members(space?.organization ?? ""),
+    enabled: space !== undefined && hasMentions
+  })
   const isReady = pages !== undefined && localized !== undefined && (!hasFiles || files !== undefined)
   const html = useMemo(
     () =>
       isReady
         ? renderPage(
             {
-              targetOf: (ref) => targetOf({ space: place.space, pages, files: files ?? [] }, ref),
+              targetOf: (ref) =>
+                targetOf({ space: place.space, members: members ?? [], pages, files: files ?? [] }, ref),
               messages: localized,
               highlight: () => undefined,
               formula: () => undefined,
@@ -103,7 +117,7 @@ export const PageContent = ({ place, document }: PageContentProps) => {
             document.nodes
           ).text
         : undefined,
-    [document, files, isReady, localized, pages, place.space]
+    [document, files, isReady, localized, members, pages, place.space]
   )
   const failure = error ?? filesError
   if (failure) return <Problem failure={failure} />

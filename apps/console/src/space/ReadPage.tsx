@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { useEffect } from "react"
 import { Button } from "react-aria-components"
 import { type ContentPlace, queries } from "../api/Queries.ts"
+import { Discussion } from "../comment/Discussion.tsx"
 import { BarActions, useTitle } from "../frame/Bar.tsx"
 import { Icon } from "../frame/Icon.tsx"
 import { notifyProblem } from "../frame/Notices.tsx"
@@ -76,6 +77,7 @@ export const ReadPage = () => {
         </ul>
       )}
       <p className="muted sheet-foot">{text("page.updated", { time: timeAgo(page.updatedAt) })}</p>
+      {spaceResource && <Discussion key={page.id} place={place} space={spaceResource} page={page.id} />}
     </article>
   )
 }
