@@ -12,13 +12,17 @@ import { ReplaceStep } from "prosemirror-transform"
 /** Mark of the transaction (see `Transaction.getMeta`). */
 export const documentUpdate = "documentUpdate"
 
-/** Returns the transaction after which the state has the content of `target`. */
-export const updateTo = (state: EditorState, target: Node): Transaction => {
+/** Returns the transaction of an edit after which the state has the content of `target`. */
+export const editTo = (state: EditorState, target: Node): Transaction => {
   const { tr } = state
   replaceChildren(tr, tr.doc, target, 0)
   restoreSelection(tr, state)
-  return tr.setMeta(documentUpdate, true).setMeta("addToHistory", false)
+  return tr
 }
+
+/** Returns the transaction of an update after which the state has the content of `target`. */
+export const updateTo = (state: EditorState, target: Node): Transaction =>
+  editTo(state, target).setMeta(documentUpdate, true).setMeta("addToHistory", false)
 
 /** Returns the identity of a node among its siblings. */
 const identityOf = ({ attrs, type }: Node): string =>

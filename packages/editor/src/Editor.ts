@@ -20,7 +20,7 @@ import { selectedBlocks } from "./BlockSelection.ts"
 import { blockViews, type ViewOptions } from "./BlockViews.ts"
 import { clipboard } from "./clipboard/Clipboard.ts"
 import { documentNode, documentOf } from "./DocumentNodes.ts"
-import { documentUpdate, updateTo } from "./DocumentUpdate.ts"
+import { documentUpdate, editTo, updateTo } from "./DocumentUpdate.ts"
 import { inlineName, schema } from "./EditorSchema.ts"
 import { markdownRules } from "./InputRules.ts"
 import { editorKeys } from "./Keys.ts"
@@ -45,12 +45,26 @@ export interface EditorOptions extends Partial<ViewOptions>, MenuOptions {
   readonly label?: string
 }
 
+/** Another view of the document, such as raw Markdown. */
+export interface AttachedView {
+  /** Called before the document is read: brings edits that wait into the document. */
+  readonly flush: () => void
+  /** Called after each change of the document. */
+  readonly update: () => void
+}
+
 export interface Editor {
   readonly view: EditorView
   /** Returns the current document. */
   readonly document: () => Document
   /** Runs a command, such as those in `Commands`. Returns false if it does not apply at the selection. */
   readonly run: (command: Command) => boolean
+  /** Replaces the document by an edit: it can be undone, and `onEdit` is called. */
+  readonly edit: (document: Document) => void
+  /** Brings waiting edits of attached views into the document. */
+  readonly flush: () => void
+  /** Attaches another view of the document. Returns a function that detaches it. */
+  readonly attach: (view: AttachedView) => () => void
   /** Replaces the document, without an edit of one's own. */
   readonly set: (document: Document) => void
   /**
@@ -65,6 +79,7 @@ export interface Editor {
 export const openEditor = (parent: Element, options: EditorOptions): Editor => {
   const { isEditable = true, label = "Text of the page", onEdit } = options
   let { data } = options.document
+  const attached = new Set<AttachedView>()
   const context = menuContext(options)
   const opened = EditorState.create({
     schema,
@@ -96,10 +111,18 @@ export const openEditor = (parent: Element, options: EditorOptions): Editor => {
     dispatchTransaction: (tr) => {
       const { state, transactions } = view.state.applyTransaction(giveKeys(tr, options.nextKey))
       view.updateState(state)
+      if (!transactions.some(({ docChanged }) => docChanged)) return
+      for (const each of attached) each.update()
       if (transactions.some((each) => each.docChanged && each.getMeta(documentUpdate) !== true)) onEdit?.()
     }
   })
-  const document = () => documentOf(view.state.doc, data)
+  const flush = () => {
+    for (const each of attached) each.flush()
+  }
+  const document = () => {
+    flush()
+    return documentOf(view.state.doc, data)
+  }
   const set = (next: Document) => {
     data = next.data
     view.dispatch(updateTo(view.state, documentNode(next)))
@@ -108,6 +131,15 @@ export const openEditor = (parent: Element, options: EditorOptions): Editor => {
     set,
     view,
     document,
+    flush,
+    edit: (next) => {
+      data = next.data
+      view.dispatch(editTo(view.state, documentNode(next)))
+    },
+    attach: (other) => {
+      attached.add(other)
+      return () => attached.delete(other)
+    },
     run: (command) => command(view.state, view.dispatch, view),
     merge: (base, newer) => {
       const { document: merged, conflicts } = mergeDocuments({ base, main: newer, ours: document() })

@@ -59,6 +59,21 @@ export const englishTexts = {
   /** `{rows}`, `{columns}`: size of the table. `{allRows}`, `{allColumns}`: size of the pasted cells. */
   tableCut:
     "The table has {rows} rows and {columns} columns of the {allRows} rows and {allColumns} columns that you pasted, since a table has at most 5,000 cells.",
+  find: "Find",
+  findNext: "Next",
+  findPrevious: "Previous",
+  findAll: "All",
+  replace: "Replace",
+  replaceBy: "Replace by",
+  replaceAll: "Replace all",
+  matchCase: "Match case",
+  wholeWords: "Whole words",
+  regularExpression: "Regular expression",
+  close: "Close",
+  problemList: "Problems",
+  noProblems: "No problems",
+  /** `{count}`: number of problems. */
+  problems: "Problems: {count}",
   markdownNotLoaded: "The text was pasted without its format, since the server did not respond."
 }
 

@@ -5,6 +5,7 @@ import * as Commands from "@lectern/editor/Commands"
 import type { Document } from "@lectern/document/Document"
 import { type Editor, openEditor } from "@lectern/editor/Editor"
 import type { LinkTarget } from "@lectern/editor/menu/MenuOptions"
+import type { RawMarkdown } from "@lectern/editor/raw/RawMarkdown"
 import { changeRequestPage, type ChangeRequestPageOptions } from "@lectern/editor/saving/ChangeRequestPage"
 import { openJournal } from "@lectern/editor/saving/Journal"
 import { type Saving, type SendResult, startSaving } from "@lectern/editor/saving/Saving"
@@ -25,6 +26,7 @@ class InPage {
     { ref: { kind: "file", file: "menu" }, title: "menu.pdf" }
   ]
   #editor: Editor | undefined
+  #raw: RawMarkdown | undefined
   #saving: Saving | undefined
 
   get editor(): Editor {
@@ -48,6 +50,20 @@ class InPage {
       linkToBlock: (key) => `https://docs.example.com/page#${key}`
     })
     this.editor.view.focus()
+  }
+
+  /** Opens the document as raw Markdown, too, with the focus in it. */
+  async openRaw(): Promise<void> {
+    const { openRawMarkdown } = await import("@lectern/editor/raw/RawMarkdown")
+    this.#raw = openRawMarkdown(globalThis.document.querySelector("main")!, {
+      editor: this.editor,
+      nextKey: () => this.nextKey()
+    })
+    this.#raw.focus()
+  }
+
+  get raw(): RawMarkdown {
+    return this.#raw!
   }
 
   /** Waits for the parts of the editor that are loaded late. */

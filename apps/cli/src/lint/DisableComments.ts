@@ -6,7 +6,9 @@
 import { suggestionOf } from "@lectern/core/schema/NearestName"
 import type { Fix } from "./Fix.ts"
 import { type RuleName, ruleNames } from "./LintRules.ts"
-import { type MarkdownFile, type Position, visit } from "./MarkdownFile.ts"
+import type { Position } from "@lectern/document/lint/CheckedText"
+import { visit } from "@lectern/document/lint/SyntaxVisit"
+import type { MarkdownFile } from "./MarkdownFile.ts"
 import type { Problem } from "./Problems.ts"
 
 export interface DisableComment extends Position {

@@ -2,7 +2,9 @@
 import { decodeReferences } from "@lectern/document/markdown/HtmlTree"
 import * as TagLine from "@lectern/document/markdown/TagLine"
 import * as LinkPosition from "@lectern/exchange/import/LinkPosition"
-import { type MarkdownFile, type Position, visit } from "./MarkdownFile.ts"
+import type { Position } from "@lectern/document/lint/CheckedText"
+import { visit } from "@lectern/document/lint/SyntaxVisit"
+import type { MarkdownFile } from "./MarkdownFile.ts"
 
 export type LinkPositions = ReadonlyMap<string, ReadonlyArray<Position>>
 

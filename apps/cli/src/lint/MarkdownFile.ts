@@ -6,27 +6,17 @@ import * as Conversion from "@lectern/document/markdown/elements/Conversion"
 import * as FrontMatterBlock from "@lectern/document/markdown/FrontMatterBlock"
 import { exceedsLimits } from "@lectern/document/markdown/OversizedText"
 import * as Syntax from "@lectern/document/markdown/Syntax"
-import type { Block, Inline, Root } from "@lectern/document/markdown/syntax/SyntaxTree"
+import { type CheckedText, lineAt, lineStarts, type Position } from "@lectern/document/lint/CheckedText"
 import * as FolderPath from "@lectern/exchange/import/FolderPath"
 
-/** Line and column, from 1. */
-export interface Position {
-  readonly line: number
-  readonly column: number
-}
-
-export interface MarkdownFile {
+export interface MarkdownFile extends CheckedText {
   readonly path: string
-  /** Text with line feeds, which the syntax tree refers to. */
-  readonly text: string
   /** Lines of the file. Columns of problems count in these lines. */
   readonly lines: ReadonlyArray<string>
   /** Returns true if a line of the file is in the text without changes, so that a fix can change it. */
   readonly isFixable: (line: number) => boolean
   /** The YAML between the lines `---`. Its first line is line 2 of the file. */
   readonly frontMatter: string | undefined
-  readonly root: Root
-  readonly positionAt: (offset: number) => Position
 }
 
 const decoder = new TextDecoder()
@@ -75,49 +65,4 @@ const sourcePosition = (
   const index = source.indexOf(text)
   const start = source.length - source.trimStart().length
   return { line: line.from + 1, column: 1 + (index === -1 ? start : index + Math.max(0, column - indent)) }
-}
-
-const lineStarts = (text: string): Array<number> => {
-  const starts = [0]
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1)
-  return starts
-}
-
-/** Returns the index of the last start that is not after the offset. */
-const lineAt = (starts: ReadonlyArray<number>, offset: number): number => {
-  let low = 0
-  let high = starts.length - 1
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if (starts[middle]! <= offset) low = middle
-    else high = middle - 1
-  }
-  return low
-}
-
-interface Visitor {
-  /** Called with each list of blocks. */
-  readonly blocks?: (blocks: ReadonlyArray<Block>) => void
-  readonly block?: (block: Block) => void
-  /** Called with each list of inlines, of a block or of another inline. */
-  readonly inlines?: (inlines: ReadonlyArray<Inline>) => void
-}
-
-type Visitable = Root | Block | Inline | { readonly type: string; readonly children: ReadonlyArray<Visitable> }
-
-const blockTypes = new Set(["root", "blockquote", "listItem", "footnoteDefinition", "admonition", "tab"])
-const structureTypes = new Set(["list", "tabs", "table", "tableRow"])
-
-/** Visits all nodes of a syntax tree, in the order of the text. */
-export const visit = (root: Root, { block, blocks, inlines }: Visitor): void => {
-  const pending: Array<Visitable> = [root]
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (!("children" in node)) continue
-    const { children, type } = node
-    if (blockTypes.has(type)) {
-      blocks?.(children as ReadonlyArray<Block>)
-      if (block !== undefined) for (const child of children) block(child as Block)
-    } else if (!structureTypes.has(type)) inlines?.(children as ReadonlyArray<Inline>)
-    for (let i = children.length - 1; i >= 0; i--) pending.push(children[i]!)
-  }
 }

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
-import { Button } from "react-aria-components"
+import { Button, ToggleButton, ToggleButtonGroup } from "react-aria-components"
 import { client, queries } from "../api/Queries.ts"
 import type { DocumentPage } from "../api/Resources.ts"
 import { writeContent } from "../api/Writes.ts"
@@ -15,6 +15,7 @@ import { addRecent } from "../home/Recents.ts"
 import { text } from "../language/Language.ts"
 import { writingText } from "../language/WritingTexts.ts"
 import { EditorConflicts } from "./EditorConflicts.tsx"
+import { MarkdownText, useWritingMode, type WritingMode, writingModes } from "./MarkdownText.tsx"
 import { pageSession } from "./PageSession.ts"
 import { findPage } from "./PageTree.ts"
 import { SaveSign } from "./SaveSign.tsx"
@@ -88,6 +89,7 @@ const OpenPage = ({ space, changeRequest, page: resource, revision }: OpenPagePr
   const parent = useRef<HTMLDivElement>(null)
   const hasEnded = useSessionEnded()
   const [hasSettings, setSettings] = useState(false)
+  const [mode, setMode] = useWritingMode()
   const { data: spaceResource } = useQuery(queries.space(space))
   useTitle(title)
 
@@ -112,7 +114,7 @@ const OpenPage = ({ space, changeRequest, page: resource, revision }: OpenPagePr
   )
 
   return (
-    <article className="sheet editing">
+    <article className={mode === "both" ? "sheet editing both" : "sheet editing"}>
       <BarActions>
         <SaveSign save={save} hasJournal={hasJournal} />
         <Link
@@ -139,6 +141,19 @@ const OpenPage = ({ space, changeRequest, page: resource, revision }: OpenPagePr
           <Icon name="settings" />
           {writingText("settings.pageSettings")}
         </Button>
+        <ToggleButtonGroup
+          className="modes"
+          aria-label={writingText("markdown.modes")}
+          disallowEmptySelection
+          selectedKeys={[mode]}
+          onSelectionChange={(keys) => setMode([...(keys as Set<WritingMode>)][0]!)}
+        >
+          {writingModes.map((each) => (
+            <ToggleButton key={each} id={each}>
+              {writingText(`markdown.mode.${each}`)}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
       </div>
       {failure && <Problem failure={failure} retry={() => location.reload()} />}
       <TitleField
@@ -152,7 +167,10 @@ const OpenPage = ({ space, changeRequest, page: resource, revision }: OpenPagePr
         <EditorConflicts conflicts={conflicts} onResolve={(conflict, keep) => session.resolve(conflict, keep)} />
       )}
       {save === undefined && failure === undefined && <Loading />}
-      <div ref={parent} className="editor-place" dir="auto" />
+      <div className="writing" data-mode={mode}>
+        <div ref={parent} className="editor-place" dir="auto" hidden={mode === "markdown" && save !== undefined} />
+        {mode !== "blocks" && save !== undefined && <MarkdownText session={session} />}
+      </div>
     </article>
   )
 }

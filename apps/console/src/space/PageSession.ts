@@ -4,6 +4,7 @@
  */
 import { type BlockConflict, resolveConflict, type Resolution } from "@lectern/document/merge/BlockConflict"
 import { type Editor, openEditor } from "@lectern/editor/Editor"
+import type { RawMarkdown } from "@lectern/editor/raw/RawMarkdown"
 import { changeRequestPage } from "@lectern/editor/saving/ChangeRequestPage"
 import { type Journal, openJournal } from "@lectern/editor/saving/Journal"
 import { isSaved, type SaveState } from "@lectern/editor/saving/SaveState"
@@ -11,6 +12,7 @@ import { type Saving, startSaving } from "@lectern/editor/saving/Saving"
 import { sessionEnded } from "../frame/Session.ts"
 import { loadEditorTexts } from "../language/EditorLanguage.ts"
 import { blockName, text } from "../language/Language.ts"
+import { writingText } from "../language/WritingTexts.ts"
 import { editorLinks } from "./EditorLinks.ts"
 import { editorFiles } from "./Pictures.ts"
 
@@ -75,7 +77,7 @@ export class PageSession {
     return () => {
       this.#isShown = false
       this.element.remove()
-      this.#saving?.flush()
+      this.flush()
       this.#endIfSaved()
     }
   }
@@ -94,7 +96,19 @@ export class PageSession {
   }
 
   flush(): void {
+    this.#editor?.flush()
     this.#saving?.flush()
+  }
+
+  /** Shows the text as raw Markdown in an element. The page must be open. Returns a function that takes it out again. */
+  async openMarkdown(parent: Element): Promise<RawMarkdown> {
+    const { openRawMarkdown } = await import("@lectern/editor/raw/RawMarkdown")
+    return openRawMarkdown(parent, {
+      editor: this.#editor!,
+      nextKey,
+      texts: await loadEditorTexts(),
+      label: writingText("markdown.label")
+    })
   }
 
   /** Decides a conflict: keeps the text of the editor, or takes that of the others, or both. */

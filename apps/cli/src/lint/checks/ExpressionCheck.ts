@@ -5,7 +5,8 @@ import * as FrontMatter from "@lectern/document/markdown/FrontMatter"
 import { decodeReferences } from "@lectern/document/markdown/HtmlTree"
 import { Result } from "effect"
 import type { Check } from "../Check.ts"
-import { type MarkdownFile, visit } from "../MarkdownFile.ts"
+import { visit } from "@lectern/document/lint/SyntaxVisit"
+import type { MarkdownFile } from "../MarkdownFile.ts"
 
 const opening = /^<code\s+class=["']expression["']\s*>$/
 

@@ -8,7 +8,7 @@ import * as PageFrontMatter from "@lectern/core/content/pages/PageFrontMatter"
 import { Result } from "effect"
 import type { Check } from "../Check.ts"
 import type { Fix } from "../Fix.ts"
-import { conditionMessage } from "./TagCheck.ts"
+import { conditionMessage } from "@lectern/document/lint/TagCheck"
 
 const booleans: Readonly<Record<string, string>> = { true: "true", yes: "true", false: "false", no: "false" }
 

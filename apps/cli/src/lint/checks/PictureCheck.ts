@@ -1,7 +1,7 @@
 /** Finds pictures without alternative text. */
 import type { Html } from "@lectern/document/markdown/syntax/SyntaxTree"
 import type { Check } from "../Check.ts"
-import { visit } from "../MarkdownFile.ts"
+import { visit } from "@lectern/document/lint/SyntaxVisit"
 
 const message = "The picture has no alternative text"
 const comment = /<!--[^]*?(?:-->|$)/g

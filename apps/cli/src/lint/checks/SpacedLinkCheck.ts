@@ -1,7 +1,7 @@
 /** Finds links that stay text because of spaces in their destination. The destination must be a file of the folder. */
 import * as FolderPath from "@lectern/exchange/import/FolderPath"
 import type { Check } from "../Check.ts"
-import { visit } from "../MarkdownFile.ts"
+import { visit } from "@lectern/document/lint/SyntaxVisit"
 
 const part = String.raw`(?:[^()<>\s]|\([^()<>\n]*\))+`
 /** Matches the end of the text of a link, and a destination with spaces. */

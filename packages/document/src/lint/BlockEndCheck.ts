@@ -1,9 +1,9 @@
 /** Finds blocks of code and comments without an end, which hide or change the rest of a page. */
-import type { Code } from "@lectern/document/markdown/syntax/SyntaxTree"
-import type { Check } from "../Check.ts"
-import { visit } from "../MarkdownFile.ts"
+import type { Code } from "../markdown/syntax/SyntaxTree.ts"
+import type { TextCheck } from "./CheckedText.ts"
+import { visit } from "./SyntaxVisit.ts"
 
-export const check: Check = ({ positionAt, root, text }, report) => {
+export const check: TextCheck = ({ positionAt, root, text }, report) => {
   visit(root, {
     block: (block) => {
       if (block.type === "code" && isUnclosed(block, text))

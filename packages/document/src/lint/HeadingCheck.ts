@@ -1,10 +1,10 @@
 /** Finds headings that are more than one level below the heading before them. */
-import type { Check } from "../Check.ts"
+import type { TextCheck } from "./CheckedText.ts"
 
 /** Start of a text that another program may replace by headings. */
 const generated = /^(?::::|\{\{|\{%|<[A-Z]|--8<--)/
 
-export const check: Check = ({ positionAt, root, text }, report) => {
+export const check: TextCheck = ({ positionAt, root, text }, report) => {
   /** Depth of the heading before. Undefined if it is unknown. */
   let previous: number | undefined
   for (const block of root.children) {

@@ -1,12 +1,12 @@
 /** Finds tags that stay text, and conditions that can't be parsed. */
-import * as Condition from "@lectern/document/condition/Condition"
-import type { Block } from "@lectern/document/markdown/syntax/SyntaxTree"
-import * as TagLine from "@lectern/document/markdown/TagLine"
-import { buildTagTree, type Content } from "@lectern/document/markdown/TagTree"
-import { elseTag, type Tag, tagOfName } from "@lectern/document/markdown/Tags"
+import * as Condition from "../condition/Condition.ts"
+import type { Block } from "../markdown/syntax/SyntaxTree.ts"
+import * as TagLine from "../markdown/TagLine.ts"
+import { buildTagTree, type Content } from "../markdown/TagTree.ts"
+import { elseTag, type Tag, tagOfName } from "../markdown/Tags.ts"
 import { Result } from "effect"
-import type { Check, Finding } from "../Check.ts"
-import { visit } from "../MarkdownFile.ts"
+import type { TextCheck, TextFinding } from "./CheckedText.ts"
+import { visit } from "./SyntaxVisit.ts"
 
 /** Start of the name of an end tag. */
 const end = "end"
@@ -20,7 +20,7 @@ interface UnpairedTag {
 const isEnd = ({ line, tag }: UnpairedTag): boolean =>
   tag === undefined && line.name.startsWith(end) && TagLine.hasNoParameters(line)
 
-export const check: Check = ({ positionAt, root, text }, report) => {
+export const check: TextCheck = ({ positionAt, root, text }, report) => {
   if (!text.includes("{%")) return
 
   const reportUnpaired = (tags: ReadonlyArray<UnpairedTag>) => {
@@ -38,7 +38,7 @@ export const check: Check = ({ positionAt, root, text }, report) => {
     const ends = new Map<number, number | undefined>()
     for (let i = tags.length - 1; i >= 0; i--) if (!isEnd(tags[i]!)) ends.set(i, endOf(tags[i]!.line.name, i))
 
-    const findings = new Map<number, Omit<Finding, "line" | "column">>()
+    const findings = new Map<number, Omit<TextFinding, "line" | "column">>()
     for (const [i, { line, tag }] of tags.entries()) {
       const { name } = line
       if (tag !== undefined) {
