@@ -209,7 +209,7 @@ export const moveBlocks =
     return true
   }
 
-/** Returns the selected blocks that contain the block at a position, or that block alone. */
+/** Returns the selected blocks that contain the block at a position, or only that block. */
 const runAt = (state: EditorState, position: number): SelectedRun | undefined => {
   const { selection } = state
   if (selection instanceof BlockSelection && position >= selection.from && position < selection.to) return selection

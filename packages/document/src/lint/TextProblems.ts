@@ -1,5 +1,5 @@
 /**
- * Problems of Markdown that the text alone shows: tags that stay text, blocks without an end, skipped levels of headings.
+ * Problems of Markdown that need no other file: tags that stay text, blocks without an end, skipped levels of headings.
  * They are the same as those of `lectern lint`, which has more rules for folders.
  */
 import * as FrontMatterBlock from "../markdown/FrontMatterBlock.ts"

@@ -66,7 +66,7 @@ const lineDirections = ViewPlugin.define(
   { decorations: (value) => value.decorations }
 )
 
-const look = EditorView.theme({
+const styles = EditorView.theme({
   "&": { color: "var(--lectern-text)", backgroundColor: "transparent", fontSize: "0.9375rem" },
   "&.cm-focused": { outline: "none" },
   ".cm-content": { padding: "0", fontFamily: "var(--lectern-mono, ui-monospace, monospace)", lineHeight: "1.7" },
@@ -105,4 +105,4 @@ const look = EditorView.theme({
   ".cm-diagnostic-warning": { borderInlineStart: "4px solid light-dark(#b26a00, #f0b354)" }
 })
 
-export const markdownTheme: Extension = [language, syntaxHighlighting(highlights), blockTags, lineDirections, look]
+export const markdownTheme: Extension = [language, syntaxHighlighting(highlights), blockTags, lineDirections, styles]

@@ -29,7 +29,7 @@ import { markdownTheme } from "./MarkdownTheme.ts"
 
 /** Pause after the last key before the text goes into the document (ms). */
 const editPause = 150
-/** Longest time that edits wait while somebody types on (ms). */
+/** Maximum time that edits wait while keys follow each other (ms). */
 const maxPause = 1_000
 /** Pause after the last change of the document before the text follows (ms). */
 const updatePause = 200
@@ -157,7 +157,7 @@ export const openRawMarkdown = (parent: Element, options: RawMarkdownOptions): R
   }
 }
 
-/** Replaces only what differs, so that the cursor and the scroll position stay. */
+/** Replaces only the part that differs, so that the cursor and the scroll position stay. */
 const replaceText = (view: EditorView, text: string): void => {
   const before = view.state.doc.toString()
   if (before === text) return
