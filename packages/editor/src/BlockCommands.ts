@@ -65,7 +65,7 @@ const selectedRun = (state: EditorState): SelectedRun | undefined => {
 
 /**
  * Selects the block at the cursor, the blocks of a selected text, or the block around the selected ones. Returns true if
- * blocks are selected already and none is around them.
+ * blocks are selected already and no other block encloses them.
  */
 export const selectBlock: Command = (state, dispatch) => {
   const { $from, $to } = state.selection
