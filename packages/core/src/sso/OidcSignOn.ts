@@ -151,15 +151,12 @@ export class OidcSignOn extends Context.Service<
      */
     readonly moveSession: (from: string, to: string) => Effect.Effect<void, StorageError>
     /**
-     * Revokes a session of the provider. Does nothing for any other token.
+     * Revokes a session that started with OpenID Connect. Does nothing for any other token.
      *
-     * @param provider Id of the OpenID Connect provider.
      * @param token Secret of the session's token.
      * @returns URL at which the browser ends the session at the identity provider; undefined without one.
-     * @throws {OidcProviderNotFound}
-     * @throws {OidcProviderPending}
      */
-    readonly signOut: (provider: string, token: string) => Effect.Effect<string | undefined, Unknown>
+    readonly signOut: (token: string) => Effect.Effect<string | undefined, StorageError>
     /**
      * Ends the sessions that a log-out token of the identity provider names. Each token is accepted once.
      *
@@ -421,19 +418,25 @@ export class OidcSignOn extends Context.Service<
           )
         }),
 
-        signOut: Effect.fn("OidcSignOn.signOut")(function* (id, token) {
-          const provider = yield* registry.find(id)
+        signOut: Effect.fn("OidcSignOn.signOut")(function* (token) {
           const tokenRow = token === "" ? undefined : yield* tokenRows.get({ hash: hasher.sha256(token) })
-          if (tokenRow?.session?.signOn?.provider !== provider.id) return undefined
+          const id = tokenRow?.session?.method === "oidc" ? tokenRow.session.signOn?.provider : undefined
+          if (tokenRow === undefined || id === undefined) return undefined
           const [session] = yield* oidcSessions.list({ where: { token: tokenRow.id } })
           const idToken = session && (yield* secrets.open(OidcSessionTable, session, "idToken"))
           yield* tokenSessions.end([tokenRow.id])
-          const client = yield* registry.clientOf(provider)
-          const returnURL = serviceOf(publicUrl, provider).postLogoutRedirectURL
-          // The session of Lectern has ended, even if the identity provider can't be reached.
-          return yield* protocol
-            .endSessionUrl({ client, idToken, returnURL })
-            .pipe(Effect.catchTag(["IdentityProviderFailed", "OidcUnavailable"], () => Effect.undefined))
+          // The session of Lectern has ended, even if the provider was removed or can't be reached.
+          return yield* Effect.gen(function* () {
+            const provider = yield* registry.find(id)
+            const client = yield* registry.clientOf(provider)
+            const returnURL = serviceOf(publicUrl, provider).postLogoutRedirectURL
+            return yield* protocol.endSessionUrl({ client, idToken, returnURL })
+          }).pipe(
+            Effect.catchTag(
+              ["IdentityProviderFailed", "OidcUnavailable", "OidcProviderNotFound", "OidcProviderPending"],
+              () => Effect.undefined
+            )
+          )
         }),
 
         backchannelLogout: Effect.fn("OidcSignOn.backchannelLogout")(function* (id, token) {

@@ -148,7 +148,7 @@ for (const [name, services] of onEach(adaptersWith(options))) {
         assert.isFalse(yield* isOpen(first.token))
         assert.isTrue(yield* isOpen(second.token))
         assert.isTrue(yield* isOpen(other.token))
-        assert.include(yield* (yield* OidcSignOn).signOut("company", Redacted.value(second.token)), `${issuer}/end`)
+        assert.include(yield* (yield* OidcSignOn).signOut(Redacted.value(second.token)), `${issuer}/end`)
         assert.isFalse(yield* isOpen(second.token))
       }))
 

@@ -5,8 +5,8 @@
  * - `GET /oidc/{id}/start` redirects to the identity provider.
  * - `GET /oidc/{id}/callback` receives the browser with a code, and requires the cookie of `start`. The browser comes by
  *   a navigation, with which it sends its cookies.
- * - `POST /oidc/{id}/sign-out` ends the session of the browser here and at the identity provider, which returns the
- *   browser to `GET /oidc/{id}/signed-out`.
+ * - `POST /oidc/{id}/sign-out` ends the session of the browser here and redirects it to the identity provider, which
+ *   returns it to `GET /oidc/{id}/signed-out`. A page with a `form-action` policy has to allow the identity provider.
  * - `POST /oidc/{id}/backchannel-logout` receives log-out tokens of the identity provider.
  * - `GET /oidc/{id}/frontchannel-logout` ends the session that the identity provider names, in a frame of its page.
  */
@@ -36,7 +36,7 @@ export const oidcSignOnHandlers = Effect.gen(function* () {
     ),
     [oidcPaths.signOut]: handler((provider, request) =>
       isOwnRequest(publicUrl, request)
-        ? Effect.map(signOn.signOut(provider, sessionOf(request) ?? ""), (url) =>
+        ? Effect.map(signOn.signOut(sessionOf(request) ?? ""), (url) =>
             redirect(url ?? `${publicUrl}/oidc/${encodeURIComponent(provider)}/signed-out`, forgetSession)
           )
         : Effect.succeed(errorResponse(403, "Only a page of this server can sign its user out"))

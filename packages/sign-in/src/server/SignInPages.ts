@@ -1,6 +1,7 @@
 /** Pages for signing in and out: the ways that are on, and the request for a link by mail. */
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import { setCookie } from "@lectern/core/token/SessionCookie"
+import { OidcSignOn } from "@lectern/core/sso/OidcSignOn"
 import { Sessions } from "@lectern/core/token/Sessions"
 import { CurrentActor } from "@lectern/core/access/Actor"
 import { Email } from "@lectern/core/user/User"
@@ -45,6 +46,7 @@ export const makeSignInPages = Effect.gen(function* () {
   const providers = yield* SignInProviders
   const steps = yield* SignInSteps
   const sessions = yield* Sessions
+  const oidcSignOn = yield* OidcSignOn
   const hasPasswords = ways.has("password") && passwords.isAvailable
   const hasPasskeys = ways.has("passkey") && passkeys.isAvailable
   const hasLinks = ways.has("link") && mails.isAvailable
@@ -226,13 +228,31 @@ export const makeSignInPages = Effect.gen(function* () {
           )
         ),
       post: Effect.fnUntraced(function* (request) {
+        const cookies = [setCookie(publicUrl, "session", "", 0)]
+        const providerUrl = yield* oidcSignOn.signOut(request.session ?? "")
+        if (providerUrl !== undefined) {
+          // The policy of the page forbids that its form is redirected to another server.
+          return responses.page(
+            {
+              title: request.messages.signOut,
+              main: html`
+                <section class="card">
+                  <h1>${request.messages.signOut}</h1>
+                  <p><a href="${providerUrl}">${request.messages.signOutAtProvider}</a></p>
+                </section>
+              `
+            },
+            request.messages,
+            { cookies, headers: { refresh: `0; url=${providerUrl}` } }
+          )
+        }
         const user = yield* visitors.find(request)
         if (user?.actor.token !== undefined)
           yield* sessions.revoke(user.actor.token).pipe(
             Effect.provideService(CurrentActor, user.actor),
             Effect.catchTag("Forbidden", () => Effect.void)
           )
-        return responses.redirect(signInPath, { cookies: [setCookie(publicUrl, "session", "", 0)] })
+        return responses.redirect(signInPath, { cookies })
       })
     }
   } satisfies PageRoutes

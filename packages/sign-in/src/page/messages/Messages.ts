@@ -54,6 +54,7 @@ export interface Messages extends FactorMessages {
   /** `{email}`: address of the account. */
   readonly signedInAs: string
   readonly signOutText: string
+  readonly signOutAtProvider: string
   readonly sessions: string
   readonly sessionsText: string
   readonly thisSession: string
