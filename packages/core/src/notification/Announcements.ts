@@ -20,6 +20,7 @@ import { ReviewId } from "../review/Review.ts"
 import { SpaceId } from "../space/Space.ts"
 import { Storage, type StorageError } from "../storage/Storage.ts"
 import { UserId, UserTable } from "../user/User.ts"
+import { type ChangedPage, makeChangedPages } from "./ChangedPages.ts"
 import { mentionedUsers } from "./CommentMentions.ts"
 import type { NotificationOutcome, NotificationSubject } from "./Notification.ts"
 import type { NotificationKind } from "./NotificationKind.ts"
@@ -31,6 +32,8 @@ export interface Announcement {
   readonly direct: ReadonlyMap<UserId, NotificationKind>
   /** Kind of the notification of other users who watch one of the targets. Default: they are not notified. */
   readonly watcherKind?: NotificationKind
+  /** Changed pages, whose watchers are notified, with the kind of their notification. Default: none. */
+  readonly pages?: { readonly changed: ReadonlyArray<ChangedPage>; readonly kind: NotificationKind }
   /** Contents that the event is about. A user who muted one of them is not notified. */
   readonly targets: ReadonlyArray<WatchTarget>
   /** Users to notify: members, administrators, or anyone, such as the recipient of an invitation. */
@@ -62,6 +65,7 @@ export const makeAnnouncements = Effect.gen(function* () {
   const replies = storage.repository(CommentReplyTable)
   const invitations = storage.repository(InvitationTable)
   const users = storage.repository(UserTable)
+  const changesOf = yield* makeChangedPages
 
   /** Returns the comment of an event, if it still exists in its scope. */
   const commentOf = Effect.fnUntraced(function* ({ space, changeRequest, comment }: CommentEvent) {
@@ -201,8 +205,25 @@ export const makeAnnouncements = Effect.gen(function* () {
     change_request_status_updated: (event) =>
       Effect.succeed(event.status === "open" ? opened(aboutChangeRequest(event)) : undefined),
 
-    change_request_merged: (event) =>
-      Effect.succeed({ ...aboutChangeRequest(event), direct: new Map(), watcherKind: "change-request-merged" }),
+    change_request_merged: Effect.fnUntraced(function* (event) {
+      const { changed } = yield* changesOf(event.revision)
+      const kind = "change-request-merged"
+      return { ...aboutChangeRequest(event), direct: new Map(), watcherKind: kind, pages: { changed, kind } }
+    }),
+
+    // A merge is announced by its change request.
+    space_content_updated: Effect.fnUntraced(function* ({ organization, space, revision }) {
+      const { isMerge, changed } = yield* changesOf(revision)
+      return isMerge
+        ? undefined
+        : {
+            subject: { organization, space },
+            direct: new Map(),
+            pages: { changed, kind: "page-updated" },
+            targets: [{ space }],
+            audience: "members"
+          }
+    }),
 
     change_request_conflicts_found: Effect.fnUntraced(function* (event) {
       const row = yield* changeRequests.get({ id: event.changeRequest })

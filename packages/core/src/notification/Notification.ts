@@ -1,6 +1,6 @@
 /**
- * A notification informs a user of an event. It stores ids only: names and texts are read when it is displayed or mailed,
- * with the permissions that the user has then. A notification about content that the user may no longer see is left
+ * A notification informs a user of an event. It stores ids, and the title of a page: other names and texts are read when
+ * it is displayed or mailed, with the permissions that the user has then. A notification about content that the user may no longer see is left
  * out, and not counted.
  *
  * Limits: the newest 1,000 notifications of a user, for 90 days.
@@ -37,6 +37,8 @@ const subjectFields = {
   organization: OrganizationId,
   space: Schema.optionalKey(SpaceId),
   changeRequest: Schema.optionalKey(ChangeRequestId),
+  /** Changed page that the user watches, with the title that it had at the event. */
+  page: Schema.optionalKey(Schema.Struct({ id: PageId, title: Schema.String })),
   comment: Schema.optionalKey(CommentId),
   /** Reply to `comment`. */
   reply: Schema.optionalKey(CommentId),
@@ -138,7 +140,7 @@ export const Notification = Schema.Struct({
   organization: Schema.Struct({ id: OrganizationId, title: Schema.String }),
   space: Schema.optionalKey(Schema.Struct({ id: SpaceId, title: Schema.String })),
   changeRequest: Schema.optionalKey(Schema.Struct({ id: ChangeRequestId, number: Schema.Int, subject: Schema.String })),
-  /** The page that the comment is about. */
+  /** The page that the comment is about, or that was changed. */
   page: Schema.optionalKey(Schema.Struct({ id: PageId, title: Schema.String })),
   /** The comment, or the reply to it. `text`: the first 200 characters, in one line. */
   comment: Schema.optionalKey(

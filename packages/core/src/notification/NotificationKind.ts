@@ -31,6 +31,8 @@ export const kindRules = {
   "change-request-merged": { channel: "digest", canMute: true },
   /** A change request got conflicts with the main content. */
   "change-request-conflict": { channel: "mail", canMute: true },
+  /** A watched page was changed without a change request. */
+  "page-updated": { channel: "digest", canMute: true },
   /** A role on a space, collection or site was assigned to the user. */
   assigned: { channel: "mail", canMute: false },
   /** The user was invited to an organization. */

@@ -78,6 +78,7 @@ export const makeNotificationPresenter = Effect.gen(function* () {
       const changeRequest = row.changeRequest && changeRequests.get(row.changeRequest)
       const commentRow = comment && comments.get(comment)
       const body = bodyOf(row)
+      const page = row.page ?? (commentRow && commentRow.target)
       const review = row.review && reviews.get(row.review)
       const role = roleOf(row, member?.facts)
       // Mentions in a comment can have the ids of users of other organizations, whose names are not for the reader.
@@ -95,7 +96,7 @@ export const makeNotificationPresenter = Effect.gen(function* () {
         ...(changeRequest && {
           changeRequest: { id: changeRequest.id, number: changeRequest.number, subject: changeRequest.subject }
         }),
-        ...(commentRow && commentRow.target && { page: { id: commentRow.target.id, title: commentRow.target.title } }),
+        ...(page && { page: { id: page.id, title: page.title } }),
         ...(comment !== undefined &&
           body !== undefined && {
             comment: { id: comment, ...(reply !== undefined && { reply }), text: textOf(body, nameOf) }
@@ -124,13 +125,14 @@ const roleOf = ({ kind, content, user }: NotificationRow, facts: OrganizationFac
 
 /** Returns the path of the resource that a notification is about. */
 const targetPath = (
-  { kind, space, changeRequest, comment, reply, review, content, subject }: NotificationRow,
+  { kind, space, changeRequest, page, comment, reply, review, content, subject }: NotificationRow,
   organization: string
 ): string => {
   if (space !== undefined) {
     const path = `/v1/spaces/${space}${changeRequest === undefined ? "" : `/change-requests/${changeRequest}`}`
     if (comment !== undefined) return `${path}/comments/${comment}${reply === undefined ? "" : `/replies/${reply}`}`
-    return review === undefined ? path : `${path}/reviews/${review}`
+    if (review !== undefined) return `${path}/reviews/${review}`
+    return kind === "page-updated" ? `${path}/content/page/${page!.id}` : path
   }
   const path = `/v1/orgs/${organization}`
   switch (content?.kind) {

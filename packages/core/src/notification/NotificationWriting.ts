@@ -15,6 +15,7 @@ import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import type { UserId } from "../user/User.ts"
 import type { Announcement } from "./Announcements.ts"
+import type { ChangedPage } from "./ChangedPages.ts"
 import { nextDigest } from "./DigestTime.ts"
 import { InboxTable, maxNotifications, type NotificationRow, NotificationTable } from "./Notification.ts"
 import { digestKey, maxMailAge, SendDigests, SendThread, threadPause } from "./NotificationMail.ts"
@@ -28,8 +29,12 @@ const batchSize = 100
 /** Time in which a frequent kind notifies a user once. */
 const frequentInterval = Duration.days(1)
 
-/** A user with the kind of its notification. */
-type Receiver = readonly [user: UserId, kind: NotificationKind]
+/** A user with the kind of its notification, and the changed page that it watches. */
+interface Receiver {
+  readonly user: UserId
+  readonly kind: NotificationKind
+  readonly page?: ChangedPage | undefined
+}
 
 export const makeNotificationWriting = Effect.gen(function* () {
   const storage = yield* Storage
@@ -58,7 +63,7 @@ export const makeNotificationWriting = Effect.gen(function* () {
 
   /** Returns the users who muted one of the targets. */
   const mutedBy = Effect.fnUntraced(function* ({ targets }: Announcement, receivers: ReadonlyArray<Receiver>) {
-    const users = receivers.flatMap(([user, kind]) => (kindRules[kind].canMute ? [user] : []))
+    const users = receivers.flatMap(({ user, kind }) => (kindRules[kind].canMute ? [user] : []))
     const rows = yield* watches.getMany(
       users.flatMap((user) => targets.map((target) => ({ target: watchKey(target), user })))
     )
@@ -71,14 +76,14 @@ export const makeNotificationWriting = Effect.gen(function* () {
     receivers: ReadonlyArray<Receiver>
   ) {
     const rows: Array<NotificationRow> = []
-    const user = { in: receivers.map(([user]) => user) }
+    const user = { in: receivers.map(({ user }) => user) }
     if (oncePerComment === true) {
       const aboutComment = yield* notifications.list({ where: { user, comment: subject.comment! } })
       rows.push(...aboutComment.filter(({ reply }) => reply === subject.reply))
     }
     if (oncePerDay === true) {
       const since = firstAt((yield* Clock.currentTimeMillis) - Duration.toMillis(frequentInterval))
-      const ofKind = receivers.map(([user, kind]) => ({ user, kind, id: { gt: since } }))
+      const ofKind = receivers.map(({ user, kind }) => ({ user, kind, id: { gt: since } }))
       const recent = yield* notifications.list({ where: ofKind })
       rows.push(...recent.filter(({ organization }) => organization === subject.organization))
     }
@@ -90,10 +95,10 @@ export const makeNotificationWriting = Effect.gen(function* () {
       Effect.gen(function* () {
         const canSee = yield* visibility(announcement)
         const possible = candidates.filter(
-          ([user]) => (announcement.isReport === true || user !== event.actor) && canSee(user)
+          ({ user }) => (announcement.isReport === true || user !== event.actor) && canSee(user)
         )
         if (possible.length === 0) return
-        const userKeys = possible.map(([user]) => ({ user }))
+        const userKeys = possible.map(({ user }) => ({ user }))
         const existing = yield* notifications.getMany(userKeys.map(({ user }) => ({ user, id: event.id })))
         const settingRows = yield* settings.getMany(userKeys)
         const inboxRows = yield* inboxes.getMany(userKeys)
@@ -105,7 +110,7 @@ export const makeNotificationWriting = Effect.gen(function* () {
         const digestTimes: Array<Timestamp> = []
         let hasMails = false
         const excess: Array<{ readonly user: UserId; readonly number: { readonly lte: number } }> = []
-        for (const [i, [user, kind]] of possible.entries()) {
+        for (const [i, { user, kind, page }] of possible.entries()) {
           if (existing[i] !== undefined || notified.has(user)) continue
           if (muted.has(user) && kindRules[kind].canMute) continue
           const channel = channelOf(settingRows[i], kind)
@@ -118,6 +123,7 @@ export const makeNotificationWriting = Effect.gen(function* () {
             id: event.id,
             kind,
             ...announcement.subject,
+            ...(page !== undefined && { page }),
             actor: event.actor,
             createdAt: event.createdAt,
             number,
@@ -145,35 +151,51 @@ export const makeNotificationWriting = Effect.gen(function* () {
     )
 
   const writeDirect = Effect.fnUntraced(function* (event: Event, announcement: Announcement) {
-    const receivers = [...announcement.direct]
+    const receivers = [...announcement.direct].map(([user, kind]) => ({ user, kind }))
     for (let i = 0; i < receivers.length; i += batchSize) {
       yield* write(event, announcement, receivers.slice(i, i + batchSize))
     }
   })
 
-  /** Notifies the users who watch a target. Users who have a notification of the event already keep it. */
+  /**
+   * Notifies the users who watch one of the targets. Users who have a notification of the event already keep it.
+   *
+   * @param targets At most 100 targets, each with its page if it is a changed page.
+   */
   const writeWatching = Effect.fnUntraced(function* (
     event: Event,
     announcement: Announcement,
-    target: string,
+    targets: ReadonlyMap<string, ChangedPage | undefined>,
     kind: NotificationKind
   ) {
+    const target = { in: [...targets.keys()] }
     for (let after: ReadonlyArray<string> | undefined; ;) {
       const rows = yield* watches.list({ where: { target }, limit: batchSize, ...(after && { after }) })
-      const receivers = rows.flatMap(({ user, state }) => (state === "watching" ? [[user, kind] as const] : []))
-      if (receivers.length > 0) yield* write(event, announcement, receivers)
+      const receivers = new Map<UserId, Receiver>()
+      for (const { user, state, target } of rows) {
+        if (state === "watching" && !receivers.has(user)) receivers.set(user, { user, kind, page: targets.get(target) })
+      }
+      if (receivers.size > 0) yield* write(event, announcement, [...receivers.values()])
       if (rows.length < batchSize) return
-      after = [target, rows.at(-1)!.user]
+      const { target: last, user } = rows.at(-1)!
+      after = [last, user]
       yield* Effect.yieldNow
     }
   })
 
   return Effect.fnUntraced(function* (event: Event, announcement: Announcement) {
     yield* writeDirect(event, announcement)
-    const { watcherKind } = announcement
-    if (watcherKind === undefined) return
-    for (const target of announcement.targets) {
-      yield* writeWatching(event, announcement, watchKey(target), watcherKind)
+    const { watcherKind, targets, pages, subject } = announcement
+    if (watcherKind !== undefined) {
+      const keys = targets.map((target) => [watchKey(target), undefined] as const)
+      yield* writeWatching(event, announcement, new Map(keys), watcherKind)
+    }
+    if (pages === undefined) return
+    for (let i = 0; i < pages.changed.length; i += batchSize) {
+      const keys = pages.changed
+        .slice(i, i + batchSize)
+        .map((page) => [watchKey({ space: subject.space!, page: page.id }), page] as const)
+      yield* writeWatching(event, announcement, new Map(keys), pages.kind)
     }
   })
 })

@@ -1,6 +1,6 @@
 /**
- * A watch notifies a user of comments and change requests in a space, of comments on a page, or of everything in a
- * change request. A watched space includes its pages and change requests. Who writes in one of them watches it. A muted
+ * A watch notifies a user of comments and change requests in a space, of comments on and changes of a page, or of
+ * everything in a change request. A watched space includes its pages and change requests. Who writes in one of them watches it. A muted
  * space, page or change request notifies of nothing in it, even if the user watches a part of it or the whole: `muted`
  * wins.
  *

@@ -3,6 +3,7 @@ import { CurrentActor } from "@lectern/core/access/Actor"
 import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { Comments } from "@lectern/core/comment/Comments"
+import { LiveContents } from "@lectern/core/content/live/LiveContents"
 import { EventId } from "@lectern/core/event/EventKind"
 import { Events } from "@lectern/core/event/Events"
 import { EventReaderTable } from "@lectern/core/event/EventReader"
@@ -78,6 +79,47 @@ for (const [name, services] of onEach(adapters)) {
       })
     )
 
+    rule("tell who watches a page that it was changed, once for an event", () =>
+      Effect.gen(function* () {
+        const { people, space } = yield* discussion()
+        const watches = yield* Watches
+        const changeRequests = yield* ChangeRequests
+        const { write, merge } = yield* ChangeRequestContents
+        const pages = yield* publish(space, [
+          { operation: "insert_page", ref: "a", title: "A" },
+          { operation: "insert_page", ref: "b", title: "B" },
+          { operation: "insert_page", ref: "c", title: "C" }
+        ])
+        const [a, b, c] = ["a", "b", "c"].map((ref) => pages.get(ref)!)
+        yield* settle
+        for (const page of [a!, b!]) yield* watches.put({ space, page }, { state: "watching" }).pipe(as(people.read))
+        yield* watches.put({ space, page: a! }, { state: "watching" }).pipe(as(people.second))
+        yield* watches.put({ space }, { state: "muted" }).pipe(as(people.second))
+        yield* watches.put({ space, page: c! }, { state: "watching" }).pipe(as(people.comment))
+        const rename = (page: string) => ({ operation: "update_page" as const, page, title: "New" })
+
+        yield* (yield* LiveContents).write(space, [rename(b!)]).pipe(as(people.edit))
+        assert.deepStrictEqual(yield* kindsOf(people), { read: ["page-updated"] })
+        const [updated] = (yield* inboxOf(people.read)).items
+        assert.deepStrictEqual(updated!.page, { id: b!, title: "New" })
+        assert.match(updated!.urls.target, new RegExp(`/v1/spaces/${space}/content/page/${b}$`))
+        // Who changes a page watches it, and is told of the next change of another person.
+        yield* (yield* LiveContents).write(space, [{ ...rename(b!), title: "Newer" }]).pipe(as(people.admin))
+        assert.deepStrictEqual(yield* kindsOf(people), {
+          read: ["page-updated", "page-updated"],
+          edit: ["page-updated"]
+        })
+
+        const { id } = yield* changeRequests.create(space, {}).pipe(as(people.edit))
+        yield* write(space, id, [rename(a!), { operation: "delete_page", page: b! }]).pipe(as(people.edit))
+        yield* merge(space, id).pipe(as(people.admin))
+        const merged = "change-request-merged"
+        assert.deepStrictEqual(yield* kindsOf({ read: people.read, second: people.second, comment: people.comment }), {
+          read: ["page-updated", "page-updated", merged]
+        })
+      })
+    )
+
     rule("follow watched spaces and pages, unless one of them is muted", () =>
       Effect.gen(function* () {
         const { people, space } = yield* discussion()
@@ -100,7 +142,7 @@ for (const [name, services] of onEach(adapters)) {
         yield* post(b)
         assert.deepStrictEqual(yield* kindsOf(people), {
           read: ["change-request-merged", "comment", "comment"],
-          edit: ["comment"],
+          edit: ["change-request-merged", "comment"],
           review: ["change-request-merged", "comment"]
         })
         const { items } = yield* inboxOf(people.edit)

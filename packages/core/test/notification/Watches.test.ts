@@ -2,6 +2,7 @@
 import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { Comments } from "@lectern/core/comment/Comments"
+import { LiveContents } from "@lectern/core/content/live/LiveContents"
 import { maxWatches, WatchTable } from "@lectern/core/notification/Watch"
 import { Watches } from "@lectern/core/notification/Watches"
 import { Reviews } from "@lectern/core/review/Reviews"
@@ -42,6 +43,30 @@ for (const [name, services] of onEach(adapters)) {
           assert.lengthOf(rest, 0)
         }
         assert.lengthOf(yield* watchesOf(people.read), 0)
+      })
+    )
+
+    rule("begin with direct changes: of the changed pages, or of the space after more than ten", () =>
+      Effect.gen(function* () {
+        const { people, space } = yield* discussion()
+        const { write } = yield* LiveContents
+        const insert = (count: number) =>
+          Array.from({ length: count }, (_, i) => ({ operation: "insert_page" as const, title: `Page ${i}` }))
+        yield* write(space, insert(2)).pipe(as(people.edit))
+        yield* write(space, insert(11)).pipe(as(people.admin))
+        yield* settle
+        const edited = yield* watchesOf(people.edit)
+        assert.deepStrictEqual(
+          edited.map(({ page, automatic }) => [typeof page, automatic]),
+          [
+            ["string", true],
+            ["string", true]
+          ]
+        )
+        assert.deepStrictEqual(
+          (yield* watchesOf(people.admin)).map(({ page, automatic }) => [page, automatic]),
+          [[undefined, true]]
+        )
       })
     )
 
