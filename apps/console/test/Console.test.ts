@@ -44,6 +44,12 @@ describe("The console", () => {
     await page.waitForSelector(".content strong:text('finely')")
     assert.deepStrictEqual(await faultsOf(page), [])
 
+    // Resources and mails name the addresses of the console.
+    const { pathname } = new URL(page.url())
+    const [, , space, , id] = pathname.split("/")
+    const { body } = await server.call("GET", `/v1/spaces/${space}/content/page/${id}`)
+    assert.strictEqual(body.urls.app, server.url + pathname)
+
     await page.click("button:text-is('Publish')")
     await page.click("[role=dialog] button[type=submit]")
     const site = await page.getAttribute("[role=dialog] a:text('Open the site')", "href")

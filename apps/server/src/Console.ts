@@ -6,10 +6,19 @@
  * The page loads nothing from other websites except pictures that documents show by their URL, and no other page may
  * frame it. Files have the hash of their content in their names, so browsers cache them forever.
  */
+import type { AppPaths } from "@lectern/core/identity/AppUrls"
 import type { SelectedRequest } from "@lectern/http/server/MountedApp"
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ConsoleFiles } from "./ShippedFiles.ts"
+
+/** Addresses of content in the console. */
+export const paths: AppPaths = {
+  space: (space) => `/spaces/${space}`,
+  page: (space, page) => `/spaces/${space}/pages/${page}`,
+  changeRequest: (space, changeRequest) => `/spaces/${space}/changes/${changeRequest}`,
+  content: /^\/spaces\/(?<space>[\w-]{1,128})(?:\/pages\/(?<page>[\w-]{1,128}))?$/
+}
 
 const pagePath = /^\/(?:account|notifications|signed-in|spaces\/[^?]*)?(?:\?|$)/
 const filePath = /^\/console\/([\w.-]+)$/

@@ -12,6 +12,7 @@ import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { AllowedHosts } from "@lectern/core/fetch/Addresses"
 import { SecretKey } from "@lectern/core/identity/SecretKey"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
+import { AppPaths } from "@lectern/core/identity/AppUrls"
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import * as Lectern from "@lectern/core/Lectern"
 import { SitesUrl } from "@lectern/core/site/SiteAddress"
@@ -24,11 +25,13 @@ import { NodeServices } from "@lectern/services-node/NodeServices"
 import * as SignIn from "@lectern/sign-in/SignIn"
 import { Effect, Layer } from "effect"
 import * as Checkpoints from "./Checkpoints.ts"
+import * as Console from "./Console.ts"
 import { CommandFailed } from "@lectern/cli/CommandFailed"
 import { databaseIn } from "./DataFolder.ts"
 import type { DataSettings, Settings } from "./settings/Settings.ts"
 import * as MeasuredPorts from "./observe/MeasuredPorts.ts"
 import * as ServedUrl from "./ServedUrl.ts"
+import { consoleFiles } from "./ShippedFiles.ts"
 import * as MailSettings from "./settings/MailSettings.ts"
 import { layerOf } from "./settings/TranslatorSettings.ts"
 import * as Upgrade from "./Upgrade.ts"
@@ -155,6 +158,7 @@ export const layer = ({
       }).pipe(
         Layer.provide([
           publicUrl === undefined ? ServedUrl.layer : Layer.succeed(PublicUrl, publicUrl),
+          consoleFiles() === undefined ? Layer.empty : Layer.succeed(AppPaths, Console.paths),
           sitesUrl === undefined ? Layer.empty : Layer.succeed(SitesUrl, sitesUrl),
           integrationsUrl === undefined ? Layer.empty : Layer.succeed(IntegrationsUrl, integrationsUrl)
         ]),

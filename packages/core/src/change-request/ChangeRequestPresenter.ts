@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { isSmall, jsonText } from "../content/documents/StoredDocument.ts"
 import { Objects } from "../content/store/Objects.ts"
-import { PublicUrl } from "../identity/PublicUrl.ts"
+import { appUrls } from "../identity/AppUrls.ts"
 import { makeMergeReadiness } from "../merge-rules/MergeReadiness.ts"
 import * as JsonText from "../schema/JsonText.ts"
 import { type SpaceRow, SpaceTable } from "../space/Space.ts"
@@ -15,7 +15,7 @@ export const makeChangeRequestPresenter = Effect.gen(function* () {
   const spaces = (yield* Storage).repository(SpaceTable)
   const objects = yield* Objects
   const users = yield* Users
-  const publicUrl = yield* PublicUrl
+  const urls = yield* appUrls
   const readiness = yield* makeMergeReadiness
 
   /** Returns change requests as API resources. The current revision of each space determines `outdated`. */
@@ -31,7 +31,7 @@ export const makeChangeRequestPresenter = Effect.gen(function* () {
     let described = 0
     return rows.map(({ row, space }): ChangeRequest => {
       const description = row.description === undefined ? undefined : descriptions[described++]!
-      const location = `${publicUrl}/v1/spaces/${row.space}/change-requests/${row.id}`
+      const location = `${urls.publicUrl}/v1/spaces/${row.space}/change-requests/${row.id}`
       const presented: ChangeRequest = {
         object: "change-request",
         id: row.id,
@@ -54,7 +54,7 @@ export const makeChangeRequestPresenter = Effect.gen(function* () {
         ...(row.revisionMerged !== undefined && { revisionMerged: row.revisionMerged }),
         comments: row.comments,
         outdated: isOutdated(row, space.revision),
-        urls: { app: location, location }
+        urls: { app: urls.changeRequest(row.space, row.id), location }
       }
       return description === undefined || isSmall(description)
         ? presented

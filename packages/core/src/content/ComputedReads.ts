@@ -9,7 +9,7 @@ import { Effect, Equal } from "effect"
 import { isIntegration, specOf } from "../computed/ComputedSource.ts"
 import { idSeparator } from "../computed/GeneratedPages.ts"
 import { ComputedContents } from "../computed/ComputedContents.ts"
-import { PublicUrl } from "../identity/PublicUrl.ts"
+import { appUrls } from "../identity/AppUrls.ts"
 import { accepting } from "../schema/Input.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import type { SpaceId } from "../space/Space.ts"
@@ -37,7 +37,7 @@ export const makeComputedReads = Effect.fnUntraced(function* (
   const policy = yield* SpacePolicy
   const objects = yield* Objects
   const hasher = yield* Hasher
-  const publicUrl = yield* PublicUrl
+  const urls = yield* appUrls
 
   /**
    * Returns the located content if its page with the id of the seed shows this source to the actor. Undefined
@@ -108,7 +108,7 @@ export const makeComputedReads = Effect.fnUntraced(function* (
           entry === undefined ? [] : [entry.parent === page.id ? { ...entry, parent: null } : entry]
         )
       )
-      const presentation = { publicUrl, space, metadata: false, downloadURL: () => "" }
+      const presentation = { urls, space, metadata: false, downloadURL: () => "" }
       return {
         pages: yield* Presenter.pages(nodes, presentation),
         files: generatedFilesOf(content),

@@ -9,6 +9,7 @@ import {
   specOf
 } from "../computed/ComputedSource.ts"
 import { Slice, type Steps } from "../storage/Slice.ts"
+import type { AppUrls } from "../identity/AppUrls.ts"
 import type { StorageError } from "../storage/Storage.ts"
 import * as Resources from "./ContentResources.ts"
 import type { ContentReader } from "./ContentReader.ts"
@@ -21,9 +22,9 @@ import * as VisitorDocument from "@lectern/document/VisitorDocument"
 import { displayedTags, type Tag } from "./tags/Tag.ts"
 import type { VisibleReferences } from "./VisibleReferences.ts"
 
-/** Base URL of links in a response, and whether it includes mutable Git metadata. */
+/** Base of links in a response, and whether it includes mutable Git metadata. */
 export interface Presentation {
-  readonly publicUrl: string
+  readonly urls: AppUrls
   readonly space: string
   readonly metadata: boolean
   readonly downloadURL: (file: FileEntry) => string
@@ -98,7 +99,7 @@ const pageOf = (
     updatedAt: entry.updatedAt,
     ...(entry.condition !== undefined && { condition: entry.condition }),
     ...(entry.hidden === true && { hidden: true }),
-    urls: { app: `${presentation.publicUrl}/v1/spaces/${presentation.space}/content/page/${entry.id}` }
+    urls: { app: presentation.urls.page(presentation.space, entry.id) }
   } as const
   const { restrictions } = presentation
   if (entry.type === "link") {
@@ -215,7 +216,7 @@ export const revision = Effect.fnUntraced(function* (
     variables: textsOf(restrictions === undefined ? variables : (pickNames(variables, restrictions.variables) ?? {})),
     createdAt: row.createdAt,
     ...(restrictions === undefined && git(row.git, presentation)),
-    urls: { app: `${presentation.publicUrl}/v1/spaces/${presentation.space}/revisions/${row.id}` }
+    urls: { app: `${presentation.urls.publicUrl}/v1/spaces/${presentation.space}/revisions/${row.id}` }
   }
   return result
 })

@@ -8,6 +8,8 @@ export interface Addresses {
   /** Base URLs without a trailing slash. */
   readonly publicUrl: string
   readonly sites: string
+  /** Paths of spaces and pages in the app (see `AppPaths`). Default: only those of the API. */
+  readonly content?: RegExp | undefined
 }
 
 const isBelow = (base: string, url: string): boolean =>
@@ -23,8 +25,13 @@ const contentPath =
 /** Returns the content that a URL names; undefined for none. */
 export const refOf = (addresses: Addresses, url: string): ContentRef | undefined => {
   if (!isApp(addresses, url)) return undefined
-  const match = contentPath.exec(url.slice(addresses.publicUrl.length))
-  if (match === null) return undefined
+  const path = url.slice(addresses.publicUrl.length)
+  const match = contentPath.exec(path)
+  if (match === null) {
+    const { space, page } = addresses.content?.exec(path)?.groups ?? {}
+    if (space === undefined) return undefined
+    return page === undefined ? { kind: "space", space } : { kind: "page", page, space }
+  }
   const [, kind, id, content, inner, anchor] = match
   if (kind === "spaces" && content === "page") {
     return anchor === undefined

@@ -9,6 +9,7 @@
 import { Effect, Result } from "effect"
 import { Access } from "../access/Access.ts"
 import type { ContentRef } from "@lectern/document/Document"
+import { AppPaths } from "../identity/AppUrls.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import type { PublishedContent } from "../publishing/PublishedUrl.ts"
 import { PublishedUrls } from "../publishing/urls/PublishedUrls.ts"
@@ -27,7 +28,8 @@ export const makeInstanceUrls = Effect.gen(function* () {
   const published = yield* PublishedUrls
   const spaces = storage.repository(SpaceTable)
   const siteAddresses = storage.repository(AddressTable)
-  const addresses = { publicUrl: yield* PublicUrl, sites: yield* sitesUrl }
+  const { content } = yield* AppPaths
+  const addresses = { publicUrl: yield* PublicUrl, sites: yield* sitesUrl, content }
 
   const basenameOf = basenameIn(addresses.sites)
   const isBelow = (url: URL) => basenameOf(url, segmentsOf(url)) !== undefined

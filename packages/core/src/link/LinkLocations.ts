@@ -13,7 +13,7 @@ import type * as Resources from "../content/ContentResources.ts"
 import { Contents } from "../content/Contents.ts"
 import { Objects } from "../content/store/Objects.ts"
 import type { PageEntry } from "../content/pages/Page.ts"
-import { PublicUrl } from "../identity/PublicUrl.ts"
+import { appUrls } from "../identity/AppUrls.ts"
 import { presentSpec } from "../openapi/OpenApiSpecPolicy.ts"
 import type { Organization, OrganizationId } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
@@ -34,7 +34,8 @@ export const makeLinkLocations = Effect.gen(function* () {
   const contents = yield* Contents
   const objects = yield* Objects
   const users = yield* Users
-  const publicUrl = yield* PublicUrl
+  const urls = yield* appUrls
+  const { publicUrl } = urls
   const tagsOf = yield* DefinedTags.make
   const specOf = yield* presentSpec
 
@@ -106,7 +107,7 @@ export const makeLinkLocations = Effect.gen(function* () {
       const byOrganization = yield* organizationsOf(new Set(located.flatMap(organizationOf)))
       const spaces = new Map<string, ReturnType<typeof presentSpace>>()
       const spaceOf = (authorized: AuthorizedSpace) => {
-        const space = spaces.get(authorized.space.id) ?? presentSpace(authorized, publicUrl)
+        const space = spaces.get(authorized.space.id) ?? presentSpace(authorized, urls)
         spaces.set(space.id, space)
         return space
       }
@@ -161,7 +162,7 @@ export const makeLinkLocations = Effect.gen(function* () {
         const node = { page: each.page, path: each.page.slug, pages: [] }
         const tags = yield* tagsOf(each.content.revision.content)
         const presentation = {
-          publicUrl,
+          urls,
           space: each.content.authorized.space.id,
           metadata: true,
           downloadURL: () => "",

@@ -4,7 +4,7 @@ import type { OrganizationFacts } from "../access/AccessFacts.ts"
 import { ChangeRequestTable } from "../change-request/ChangeRequest.ts"
 import { CollectionTable } from "../collection/Collection.ts"
 import { CommentReplyTable, CommentTable } from "../comment/Comment.ts"
-import { PublicUrl } from "../identity/PublicUrl.ts"
+import { type AppUrls, appUrls } from "../identity/AppUrls.ts"
 import { OrganizationTable } from "../organization/Organization.ts"
 import { ReviewTable } from "../review/Review.ts"
 import { SiteTable } from "../site/Site.ts"
@@ -20,7 +20,7 @@ import type { VisibleNotification } from "./VisibleNotifications.ts"
 export const makeNotificationPresenter = Effect.gen(function* () {
   const storage = yield* Storage
   const users = yield* Users
-  const publicUrl = yield* PublicUrl
+  const urls = yield* appUrls
 
   /** Returns the rows with the ids that exist, by id. */
   const byId = Effect.fnUntraced(function* <Row extends { readonly id: string }>(
@@ -108,8 +108,8 @@ export const makeNotificationPresenter = Effect.gen(function* () {
         ...(emoji !== undefined && { emoji }),
         ...(role !== undefined && { role }),
         urls: {
-          location: `${publicUrl}/v1/user/notifications/${id}`,
-          target: publicUrl + targetPath(row, organization)
+          location: `${urls.publicUrl}/v1/user/notifications/${id}`,
+          target: targetUrl(urls, row, organization, page?.id)
         }
       }
     })
@@ -123,27 +123,31 @@ const roleOf = ({ kind, content, user }: NotificationRow, facts: OrganizationFac
   return facts?.grants.get(content.id)?.find((grant) => grant.holderKind === "user" && grant.holder === user)?.role
 }
 
-/** Returns the path of the resource that a notification is about. */
-const targetPath = (
-  { kind, space, changeRequest, page, comment, reply, review, content, subject }: NotificationRow,
-  organization: string
+/**
+ * Returns the URL of the content that a notification is about. Without content, the URL of the resource.
+ *
+ * @param page Page that the notification or its comment is about.
+ */
+const targetUrl = (
+  urls: AppUrls,
+  { kind, space, changeRequest, content, subject }: NotificationRow,
+  organization: string,
+  page: string | undefined
 ): string => {
   if (space !== undefined) {
-    const path = `/v1/spaces/${space}${changeRequest === undefined ? "" : `/change-requests/${changeRequest}`}`
-    if (comment !== undefined) return `${path}/comments/${comment}${reply === undefined ? "" : `/replies/${reply}`}`
-    if (review !== undefined) return `${path}/reviews/${review}`
-    return kind === "page-updated" ? `${path}/content/page/${page!.id}` : path
+    if (changeRequest !== undefined) return urls.changeRequest(space, changeRequest)
+    return page === undefined ? urls.space(space) : urls.page(space, page)
   }
-  const path = `/v1/orgs/${organization}`
+  const organizationUrl = `${urls.publicUrl}/v1/orgs/${organization}`
   switch (content?.kind) {
     case "space":
-      return `/v1/spaces/${content.id}`
+      return urls.space(content.id)
     case "collection":
-      return `/v1/collections/${content.id}`
+      return `${urls.publicUrl}/v1/collections/${content.id}`
     case "site":
-      return `${path}/sites/${content.id}`
+      return `${organizationUrl}/sites/${content.id}`
     default:
-      if (kind === "invitation") return `${path}/invites/${subject}`
-      return kind === "webhook" ? `${path}/webhooks/${subject}` : path
+      if (kind === "invitation") return `${organizationUrl}/invites/${subject}`
+      return kind === "webhook" ? `${organizationUrl}/webhooks/${subject}` : organizationUrl
   }
 }

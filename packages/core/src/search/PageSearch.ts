@@ -20,7 +20,7 @@ import { PageConditions } from "../content/pages/PageConditions.ts"
 import * as PageTree from "../content/pages/PageTree.ts"
 import type { RevisionRow } from "../content/revisions/Revision.ts"
 import { Revisions } from "../content/revisions/Revisions.ts"
-import { PublicUrl } from "../identity/PublicUrl.ts"
+import { appUrls } from "../identity/AppUrls.ts"
 import type { SpaceId, SpaceRow } from "../space/Space.ts"
 import type { AuthorizedSpace } from "../space/SpacePolicy.ts"
 import type { PageParams } from "../storage/PageParams.ts"
@@ -70,7 +70,7 @@ export const makePageSearch = Effect.gen(function* () {
   const computedContents = yield* ComputedContents
   const computedSearch = yield* makeComputedSearch
   const paging = yield* Paging
-  const publicUrl = yield* PublicUrl
+  const urls = yield* appUrls
   const cache = new LruCache<string, ReadonlyArray<SectionMatch.PreparedSection>>(maxCachedTextLength)
   const cachedResults = new LruCache<string, MultiSpaceResult>(maxCachedResultLength)
   const budget = yield* MemoryBudget
@@ -201,16 +201,7 @@ export const makePageSearch = Effect.gen(function* () {
       }
       const sections = yield* readSections(content, entry, view.sources?.key ?? "", loadDocument)
       const matchedSections = SectionMatch.matchSections(sections, words)
-      items.push(
-        presentPage(
-          hit,
-          entry,
-          ancestors[i]!,
-          matchedSections,
-          words,
-          `${publicUrl}/v1/spaces/${view.space.id}/content/page/`
-        )
-      )
+      items.push(presentPage(hit, entry, ancestors[i]!, matchedSections, words, urls.page(view.space.id, entry.id)))
       if (slice.isOver()) yield* slice.pause
     }
     return items
@@ -311,10 +302,9 @@ const presentPage = (
   ancestors: ReadonlyArray<PageEntry>,
   matchedSections: ReadonlyArray<SectionMatch.MatchedSection>,
   words: ReadonlyArray<SectionMatch.MatchedWord>,
-  baseUrl: string
+  url: string
 ): SearchPageResult => {
   const path = [...ancestors, page].map(({ slug }) => slug).join("/")
-  const url = baseUrl + page.id
   return {
     object: "search-page-result",
     id: page.id,

@@ -11,7 +11,7 @@ import { Context, Effect, Layer } from "effect"
 import { TopLevelNames } from "../content/pages/TopLevelNames.ts"
 import { levelOn } from "../access/Access.ts"
 import type { Visitor } from "../access/Actor.ts"
-import { PublicUrl } from "../identity/PublicUrl.ts"
+import { appUrls } from "../identity/AppUrls.ts"
 import { conditionHolds } from "../publishing/Admission.ts"
 import { LruCache } from "../storage/LruCache.ts"
 import type { Space, SpaceId, SpaceRow } from "../space/Space.ts"
@@ -69,7 +69,7 @@ export class SiteViews extends Context.Service<
     Effect.gen(function* () {
       const store = yield* SiteStore
       const topNames = yield* TopLevelNames
-      const publicUrl = yield* PublicUrl
+      const urls = yield* appUrls
       const sites = yield* sitesUrl
       const responses = new LruCache<string, CachedResponse>(maxCachedSiteSpaces)
 
@@ -110,7 +110,7 @@ export class SiteViews extends Context.Service<
             if (space === undefined) return undefined
             const level = visitor === undefined ? levelOn(member, space) : "read"
             const gitView = visitor && { showsGit: authorizedSite.editLinks.has(space.id) }
-            return level && presentSpace({ space, member, level, visitor: gitView }, publicUrl)
+            return level && presentSpace({ space, member, level, visitor: gitView }, urls)
           }),
           ...(isVisible !== undefined && { isVisible }),
           isWhole: seesWhole(authorizedSite)

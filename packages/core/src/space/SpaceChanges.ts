@@ -4,7 +4,7 @@ import { Access, levelOn, type Membership } from "../access/Access.ts"
 import type { Role } from "../access/Role.ts"
 import { changesOf } from "../audit/Changes.ts"
 import { Events } from "../event/Events.ts"
-import { PublicUrl } from "../identity/PublicUrl.ts"
+import { appUrls } from "../identity/AppUrls.ts"
 import { SiteStore } from "../site/store/SiteStore.ts"
 import { makeSpaceUrls } from "../site/store/SpaceUrls.ts"
 import { applyPatch } from "../storage/Row.ts"
@@ -18,8 +18,8 @@ export const makeSpaceChanges = Effect.gen(function* () {
   const access = yield* Access
   const events = yield* Events
   const sites = yield* SiteStore
-  const publicUrl = yield* PublicUrl
-  const urls = yield* makeSpaceUrls
+  const urls = yield* appUrls
+  const spaceUrls = yield* makeSpaceUrls
   const spaces = storage.repository(SpaceTable)
 
   /** Returns a space that the actor may see, with the URL at which it is published. */
@@ -27,8 +27,8 @@ export const makeSpaceChanges = Effect.gen(function* () {
     authorized: Omit<AuthorizedSpace, "level"> & { readonly level: Role | undefined },
     shareKey?: string
   ) =>
-    Effect.map(urls.published(authorized.space, shareKey, authorized.visitor?.site), (published) =>
-      presentSpace(authorized, publicUrl, published)
+    Effect.map(spaceUrls.published(authorized.space, shareKey, authorized.visitor?.site), (published) =>
+      presentSpace(authorized, urls, published)
     )
 
   return {

@@ -7,7 +7,7 @@ import { levelOn, type Membership } from "../access/Access.ts"
 import type { CollectionId } from "../collection/Collection.ts"
 import { makeCollectionPolicy } from "../collection/CollectionPolicy.ts"
 import { stretchesAfter, keyAt, treeOrder } from "../collection/TreeOrder.ts"
-import { PublicUrl } from "../identity/PublicUrl.ts"
+import { appUrls } from "../identity/AppUrls.ts"
 import { memberMissing } from "../organization/Member.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
@@ -24,12 +24,12 @@ export const makeSpaceLists = Effect.gen(function* () {
   const paging = yield* Paging
   const organizations = yield* Organizations
   const collectionPolicy = yield* makeCollectionPolicy
-  const publicUrl = yield* PublicUrl
+  const urls = yield* appUrls
   const spaces = storage.repository(SpaceTable)
 
   const presented = (member: Membership, found: ListPage<SpaceRow>): ListPage<Space> => ({
     ...found,
-    items: found.items.map((space) => presentSpace({ space, member, level: levelOn(member, space)! }, publicUrl))
+    items: found.items.map((space) => presentSpace({ space, member, level: levelOn(member, space)! }, urls))
   })
 
   const seenBy = Effect.fnUntraced(function* (

@@ -1,5 +1,6 @@
 /** Converts a space to an API resource. */
 import { accessKind, effectiveLevel } from "../access/Access.ts"
+import type { AppUrls } from "../identity/AppUrls.ts"
 import type { Role } from "../access/Role.ts"
 import { settingsOf, type Space } from "./Space.ts"
 import { permissions, type AuthorizedSpace, type SiteReader } from "./SpacePolicy.ts"
@@ -19,11 +20,11 @@ export const presentSpace = (
     readonly level: Role | undefined
     readonly visitor?: Pick<SiteReader, "showsGit"> | undefined
   },
-  publicUrl: string,
+  urls: AppUrls,
   published?: string
 ): Space => {
   const isMember = visitor === undefined
-  const location = `${publicUrl}/v1/spaces/${space.id}`
+  const location = `${urls.publicUrl}/v1/spaces/${space.id}`
   return {
     object: "space",
     id: space.id,
@@ -34,7 +35,7 @@ export const presentSpace = (
     updatedAt: space.updatedAt,
     ...(space.deletedAt !== undefined && { deletedAt: space.deletedAt }),
     editMode: space.editMode,
-    urls: { location, app: location, ...(published !== undefined && { published }) },
+    urls: { location, app: urls.space(space.id), ...(published !== undefined && { published }) },
     ...(space.visibility === "visitor-auth" && { visitorAuth: { backend: "custom" } }),
     organization: space.organization,
     ...(space.parent !== undefined && isMember && { parent: space.parent }),

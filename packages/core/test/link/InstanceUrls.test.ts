@@ -1,3 +1,5 @@
+import { AppPaths } from "@lectern/core/identity/AppUrls"
+import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import { makeInstanceUrls } from "@lectern/core/link/InstanceUrls"
 import { Sites } from "@lectern/core/site/Sites"
 import { Spaces } from "@lectern/core/space/Spaces"
@@ -36,6 +38,27 @@ for (const [name, services] of onEach(adapters)) {
         }
         const refs = yield* instanceUrls.refs(guide, [`${address}#part`])
         assert.deepStrictEqual(refs.get(`${address}#part`), { kind: "anchor", anchor: "part", page: home })
+      })
+    )
+
+    rule("are references to spaces and pages in the app, which has paths of its own", () =>
+      Effect.gen(function* () {
+        const { guide, reference, home } = yield* published
+        const instanceUrls = yield* makeInstanceUrls.pipe(
+          Effect.provideService(AppPaths, {
+            ...(yield* AppPaths),
+            content: /^\/s\/(?<space>[\w-]+)(?:\/p\/(?<page>[\w-]+))?$/
+          })
+        )
+        const url = `${yield* PublicUrl}/s/${guide}`
+        const refs = yield* instanceUrls.refs(reference, [url, `${url}/p/${home}`, `${url}/q/${home}`])
+        assert.deepStrictEqual(
+          [...refs.values()],
+          [
+            { kind: "space", space: guide },
+            { kind: "page", page: home, space: guide }
+          ]
+        )
       })
     )
 

@@ -32,7 +32,7 @@ export const notificationOperations = (it: Vitest.MethodsNonLive<Services>) => {
       const [newest] = items
       assert.deepInclude(newest!.space, { id: space, title: "Handbook" })
       assert.include(newest!.comment?.text, "is this **right**?")
-      assert.strictEqual(newest!.urls.target, `http://127.0.0.1:4000${comments}/${newest!.comment?.id}`)
+      assert.strictEqual(newest!.urls.target, `http://127.0.0.1:4000/v1/spaces/${space}`)
       const one = `${path}/${newest!.id}`
       const found = yield* call("review", "GET", one).pipe(answers(200, NotificationShapes.Notification))
       assert.deepStrictEqual(found, newest)

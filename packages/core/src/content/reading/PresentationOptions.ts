@@ -3,7 +3,7 @@
  * information that visible pages contain.
  */
 import { Effect } from "effect"
-import { PublicUrl } from "../../identity/PublicUrl.ts"
+import { appUrls } from "../../identity/AppUrls.ts"
 import { anonymousVisitor } from "../../publishing/Admission.ts"
 import type { SiteReader } from "../../space/SpacePolicy.ts"
 import type * as Presenter from "../ContentPresenter.ts"
@@ -19,8 +19,8 @@ export const bytesToMakePage = 2_500
 
 export const make = Effect.gen(function* () {
   const conditions = yield* PageConditions
-  const urls = yield* fileUrls
-  const publicUrl = yield* PublicUrl
+  const files = yield* fileUrls
+  const urls = yield* appUrls
 
   const presentation = Effect.fnUntraced(function* (
     space: string,
@@ -28,9 +28,9 @@ export const make = Effect.gen(function* () {
     options?: ReadOptions,
     visitor?: SiteReader
   ) {
-    const downloadURL = yield* urls.ofRevision(space, revision)
+    const downloadURL = yield* files.ofRevision(space, revision)
     const metadata = (options?.metadata ?? true) && (visitor?.showsGit ?? true)
-    return { publicUrl, space, metadata, downloadURL } satisfies Presenter.Presentation
+    return { urls, space, metadata, downloadURL } satisfies Presenter.Presentation
   })
 
   /** Returns the presentation for a response with files. File URLs of a visitor are permanent. */
@@ -42,14 +42,14 @@ export const make = Effect.gen(function* () {
     // The content of a preview may never be published, so its file URLs expire.
     if (visitor === undefined || visitor.isPreview) return fullPresentation
     const urlVisitor = { ...visitor, organization: space.organization }
-    const anonymousUrl = urls.published({ ...urlVisitor, ...anonymousVisitor }, space.id)
+    const anonymousUrl = files.published({ ...urlVisitor, ...anonymousVisitor }, space.id)
     if (Object.keys(visitor.claims).length === 0) return { ...fullPresentation, downloadURL: anonymousUrl }
     const visibleContent = visitor.isVisibleToAll
       ? yield* conditions.visibleContent(revision.content, anonymousVisitor)
       : undefined
     const reachableFiles =
       visibleContent?.references === undefined ? undefined : (yield* visibleContent.references).files
-    const permanentUrl = urls.published(urlVisitor, space.id)
+    const permanentUrl = files.published(urlVisitor, space.id)
     return {
       ...fullPresentation,
       downloadURL: (file: FileEntry) =>

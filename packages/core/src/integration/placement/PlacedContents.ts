@@ -1,7 +1,7 @@
 /** Spaces and sites on which integrations are placed: permissions, and their resources. */
 import { Effect } from "effect"
 import { levelOn, type Membership } from "../../access/Access.ts"
-import { PublicUrl } from "../../identity/PublicUrl.ts"
+import { appUrls } from "../../identity/AppUrls.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
 import { accessTargetOf, type Site, SiteId } from "../../site/Site.ts"
 import { sitesUrl } from "../../site/SiteAddress.ts"
@@ -24,7 +24,8 @@ export const makePlacedContents = Effect.gen(function* () {
   const spacePolicy = yield* SpacePolicy
   const sitePolicy = yield* SitePolicy
   const store = yield* SiteStore
-  const publicUrl = yield* PublicUrl
+  const urls = yield* appUrls
+  const { publicUrl } = urls
   const sites = yield* sitesUrl
   const siteSpaces = yield* makeVisibleSiteSpaces
   const spaces = (yield* Storage).repository(SpaceTable)
@@ -36,7 +37,7 @@ export const makePlacedContents = Effect.gen(function* () {
       rows.flatMap((space): ReadonlyArray<[string, Space]> => {
         if (space?.organization !== organization.id || space.deletedAt !== undefined) return []
         const level = levelOn(member, space)
-        return level === undefined ? [] : [[space.id, presentSpace({ space, member, level }, publicUrl)]]
+        return level === undefined ? [] : [[space.id, presentSpace({ space, member, level }, urls)]]
       })
     )
   })
