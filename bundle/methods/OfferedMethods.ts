@@ -89,7 +89,13 @@ interface Methods {
 
 let methods: Methods | undefined
 
-/** Returns the methods that the core and the extension `Exchange` offer to hosts. */
+/** Extensions whose methods the manual lists: the project that contains them, the file and the name of their type. */
+const extensions = [
+  ["packages/testing/tsconfig.json", "packages/exchange/src/Exchange.ts", "Exchange"],
+  ["packages/sign-in/tsconfig.json", "packages/sign-in/src/SignIn.ts", "SignIn"]
+] as const
+
+/** Returns the methods that the core and its extensions offer to hosts. */
 export const offeredMethods = (): ReadonlyArray<OfferedMethod> => (methods ??= readMethods()).offered
 
 /** Returns the methods of an instance that belong to no service, such as `as`. */
@@ -101,19 +107,27 @@ const instanceMethodNames = ["as", "on", "handle", "transaction", "run", "close"
 const readMethods = (): Methods => {
   const api = new API()
   try {
-    // The project contains the sources of the core and of the extension.
-    const config = resolve("packages/testing/tsconfig.json")
-    const { program, checker } = api.updateSnapshot({ openProjects: [config] }).getProject(config)!
-    const exportIn = (file: string, name: string) =>
-      exportOf(checker, checker.getSymbolAtLocation(program.getSourceFile(resolve(file))!)!, name)
+    const projectOf = (file: string) => {
+      const config = resolve(file)
+      const { program, checker } = api.updateSnapshot({ openProjects: [config] }).getProject(config)!
+      const exportIn = (file: string, name: string) =>
+        exportOf(checker, checker.getSymbolAtLocation(program.getSourceFile(resolve(file))!)!, name)
+      return { checker, exportIn, reader: makeReader(checker) }
+    }
+    const { checker, exportIn, reader } = projectOf("packages/core/tsconfig.json")
     const core = checker.getTypeOfSymbol(exportIn("packages/core/src/Lectern.ts", "offered"))!
-    const extension = checker.getDeclaredTypeOfSymbol(exportIn("packages/exchange/src/Exchange.ts", "Exchange"))
-    const reader = makeReader(checker)
     const instance = checker.getDeclaredTypeOfSymbol(
       exportIn("packages/core/src/EmbeddedLectern.ts", "EmbeddedLectern")
     )
     return {
-      offered: [core, argumentsOf(checker, extension)[1]!].flatMap((offers) => methodsOf(checker, reader, offers)),
+      offered: [
+        ...methodsOf(checker, reader, core),
+        ...extensions.flatMap(([config, file, name]) => {
+          const { checker, exportIn, reader } = projectOf(config)
+          const extension = checker.getDeclaredTypeOfSymbol(exportIn(file, name))
+          return methodsOf(checker, reader, argumentsOf(checker, extension)[1]!)
+        })
+      ],
       instance: instanceMethodNames.map((name) => {
         const method = checker.getPropertyOfType(instance, name)!
         const [signature] = checker.getSignaturesOfType(checker.getTypeOfSymbol(method)!, SignatureKind.Call)

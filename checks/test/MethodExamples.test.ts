@@ -4,12 +4,14 @@ import { join, resolve } from "node:path"
 import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
 import * as Exchange from "@lectern/exchange/Exchange"
+import * as SignIn from "@lectern/sign-in/SignIn"
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { API } from "typescript/unstable/sync"
 import { codeIn, instanceMethods, offeredMethods } from "../../bundle/methods/OfferedMethods.ts"
 
-type Instance = EmbeddedLectern<ReturnType<typeof Exchange.extension>>
+type Extensions = ReturnType<typeof Exchange.extension> | ReturnType<typeof SignIn.extension>
+type Instance = EmbeddedLectern<Extensions>
 
 /** Returns the values that examples may use by name. The page of services lists them. */
 const makeValues = async (lectern: Instance) => {
@@ -38,8 +40,9 @@ import type { Site } from "@lectern/core/site/Site"
 import type { Space } from "@lectern/core/space/Space"
 import type { User } from "@lectern/core/user/User"
 import type * as Exchange from "@lectern/exchange/Exchange"
+import type * as SignIn from "@lectern/sign-in/SignIn"
 
-declare const lectern: EmbeddedLectern<ReturnType<typeof Exchange.extension>>
+declare const lectern: EmbeddedLectern<ReturnType<typeof Exchange.extension> | ReturnType<typeof SignIn.extension>>
 declare const ada: User, eve: User
 declare const organization: Organization
 declare const collection: Collection
@@ -94,10 +97,10 @@ it("has examples that the compiler accepts", () => {
 })
 
 describe("examples that run over memory", () => {
-  let lectern: Awaited<ReturnType<typeof MemoryLectern.open<ReturnType<typeof Exchange.extension>>>>
+  let lectern: Awaited<ReturnType<typeof MemoryLectern.open<Extensions>>>
   beforeAll(async () => {
     lectern = await MemoryLectern.open({
-      extensions: [Exchange.extension()],
+      extensions: [Exchange.extension(), SignIn.extension()],
       background: false,
       logger: () => {}
     })

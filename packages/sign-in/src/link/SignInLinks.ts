@@ -31,7 +31,9 @@ const secretLength = 43
 
 /** Link for a person. Its URL is not stored and cannot be read again. */
 export interface SignInLink {
+  /** URL of the page that signs in. */
   readonly url: Redacted.Redacted
+  /** Time at which the link ends. */
   readonly expiresAt: Timestamp
 }
 
@@ -57,6 +59,11 @@ export class SignInLinks extends Context.Service<
      * @param user Id of the user.
      * @param purpose Purpose of the link.
      * @throws {UserNotFound}
+     * @example
+     * ```ts
+     * const { url } = await lectern.signIn.links.create(ada.id, "sign-in")
+     * console.log(url)
+     * ```
      */
     readonly create: (
       user: UserId,

@@ -39,6 +39,7 @@ export class Passwords extends Context.Service<
      * Returns the user with an address and a password. Takes as long for an address without a user or password.
      *
      * @param email Address, in any case.
+     * @param password Password, as `Redacted.make(text)` of the package `effect`.
      * @throws {PasswordsUnavailable}
      * @throws {WrongPassword}
      */
@@ -48,16 +49,28 @@ export class Passwords extends Context.Service<
     ) => Effect.Effect<UserId, WrongPassword | PasswordsUnavailable | StorageError>
     /** Returns true if a user has a password. */
     readonly has: (user: UserId) => Effect.Effect<boolean, StorageError>
-    /** Returns the reason to refuse a password of the user with an address. Undefined if it is accepted. */
+    /**
+     * Returns the reason to refuse a password of the user with an address. Undefined if it is accepted.
+     *
+     * @param email Address, in any case.
+     * @param password Password, as `Redacted.make(text)` of the package `effect`.
+     */
     readonly problemOf: (email: string, password: Redacted.Redacted) => Effect.Effect<PasswordProblem | undefined>
     /**
      * Sets the password of a user. Has no actor: the caller has verified the user, or is the operator.
      *
      * @param user Id of the user.
+     * @param password Password, as `Redacted.make(text)` of the package `effect`.
      * @param session Id of a session that stays valid. Default: all sessions of the user end.
      * @throws {InvalidInput} If the password is too short, too long or too common.
      * @throws {PasswordsUnavailable}
      * @throws {UserNotFound}
+     * @example
+     * ```ts
+     * import { Redacted } from "effect"
+     *
+     * await lectern.signIn.passwords.set(ada.id, Redacted.make("correct horse battery staple"))
+     * ```
      */
     readonly set: (
       user: UserId,
