@@ -58,7 +58,11 @@ export type OfferedService = readonly [path: string, file: string, service: stri
 
 /** Returns the services that `…Services.ts` of each concept, and extensions, offer to hosts. */
 const offeredServices = (): ReadonlyArray<OfferedService> =>
-  globSync(["packages/core/src/*/*Services.ts", "packages/exchange/src/Exchange.ts", "packages/sign-in/src/SignIn.ts"]).flatMap((file) => {
+  globSync([
+    "packages/core/src/*/*Services.ts",
+    "packages/exchange/src/Exchange.ts",
+    "packages/sign-in/src/SignIn.ts"
+  ]).flatMap((file) => {
     const text = readFileSync(file, "utf8")
     return [...text.matchAll(/([\w.]+)"?: offer\((\w+)/g)].map(([, path, service]) => {
       const module = new RegExp(`import \\{[^}]*\\b${service}\\b[^}]*\\} from "(.*)"`).exec(text)?.[1] ?? ""

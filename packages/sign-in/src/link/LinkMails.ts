@@ -70,7 +70,7 @@ export class LinkMails extends Context.Service<
 
       yield* mails.addRenderer(signInLinkMail)
       yield* invitations.useLinks((invitation, { isMailed }) =>
-        Effect.map(links.createForInvitation(invitation, isMailed), ({ url }) => Redacted.value(url))
+        Effect.map(links.createForInvitation(invitation.id, isMailed), ({ url }) => Redacted.value(url))
       )
 
       /** Queues a mail without a recipient, which is removed in place of being sent. */

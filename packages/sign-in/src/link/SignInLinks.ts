@@ -9,7 +9,7 @@
 import { CurrentActor } from "@lectern/core/access/Actor"
 import { Ids } from "@lectern/core/identity/Ids"
 import { PublicUrl } from "@lectern/core/identity/PublicUrl"
-import { type InvitationRow, InvitationTable } from "@lectern/core/organization/Invitation"
+import { type InvitationId, type InvitationRow, InvitationTable } from "@lectern/core/organization/Invitation"
 import { Invitations } from "@lectern/core/organization/Invitations"
 import type { Timestamp } from "@lectern/core/schema/Text"
 import * as Timestamps from "@lectern/core/schema/Timestamps"
@@ -72,11 +72,11 @@ export class SignInLinks extends Context.Service<
     /**
      * Creates a link for the recipient of an invitation. Has no actor: the caller sends it to the recipient.
      *
-     * @param invitation Invitation that is pending.
+     * @param invitation Id of the pending invitation.
      * @param isMailed True if the link is only sent to the invited address. Otherwise it never signs in an existing user.
      */
     readonly createForInvitation: (
-      invitation: Pick<InvitationRow, "id">,
+      invitation: InvitationId,
       isMailed: boolean
     ) => Effect.Effect<SignInLink, StorageError>
     /**
@@ -163,7 +163,7 @@ export class SignInLinks extends Context.Service<
           )
         }),
 
-        createForInvitation: Effect.fn("SignInLinks.createForInvitation")(function* ({ id }, isMailed) {
+        createForInvitation: Effect.fn("SignInLinks.createForInvitation")(function* (id, isMailed) {
           return yield* storage.transaction(
             Effect.andThen(
               links.remove({ invitation: id }),

@@ -165,7 +165,7 @@ describe("SignInApp", () => {
       const asAdmin = Effect.provideService(CurrentActor, { type: "user", user: id })
       yield* (yield* Invitations).invite(organization, { emails: ["new@example.com"], role: "edit" }).pipe(asAdmin)
       const [row] = yield* (yield* Storage).repository(InvitationTable).list({ where: { organization } })
-      const { url } = yield* (yield* SignInLinks).createForInvitation(row!, true)
+      const { url } = yield* (yield* SignInLinks).createForInvitation(row!.id, true)
       yield* browser.get(Redacted.value(url).slice(publicUrl.length))
       assert.include(words(yield* browser.get("/-/link")), "You are about to join as new@example.com")
       assert.include(words(yield* browser.submit("/-/link")), "Signed in as new@example.com")
@@ -175,7 +175,7 @@ describe("SignInApp", () => {
       // A withdrawn invitation takes its link with it.
       yield* (yield* Invitations).invite(organization, { emails: ["other@example.com"] }).pipe(asAdmin)
       const [other] = yield* (yield* Storage).repository(InvitationTable).list({ where: { organization } })
-      const withdrawn = yield* (yield* SignInLinks).createForInvitation(other!, true)
+      const withdrawn = yield* (yield* SignInLinks).createForInvitation(other!.id, true)
       yield* (yield* Invitations).remove(organization, other!.id).pipe(asAdmin)
       yield* browser.get(Redacted.value(withdrawn.url).slice(publicUrl.length))
       assert.strictEqual((yield* browser.post("/-/link")).status, 404)
