@@ -27,7 +27,7 @@ describe("The console", () => {
     await page.keyboard.press("Enter")
     await page.keyboard.type("Grind the beans **finely**.")
     await saved(page)
-    await page.waitForSelector('[role=row]:has-text("Grinding")')
+    await page.waitForSelector('[role=treeitem]:has-text("Grinding")')
     assert.deepStrictEqual(await faultsOf(page), [])
 
     // Leaving the page right after a key loses no text.

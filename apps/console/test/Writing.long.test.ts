@@ -55,12 +55,14 @@ describe("Writing in the console", () => {
   const untilTitles = (expected: ReadonlyArray<string>) =>
     page.waitForFunction(
       (wanted) =>
-        Array.from(document.querySelectorAll("[role=row] .tree-title"), ({ textContent }) => textContent).join() ===
-        wanted,
+        Array.from(
+          document.querySelectorAll("[role=treeitem] .tree-title"),
+          ({ textContent }) => textContent
+        ).join() === wanted,
       expected.join()
     )
 
-  const focusRow = (title: string) => page.locator(`[role=row]:has(.tree-title:text-is("${title}"))`).focus()
+  const focusRow = (title: string) => page.locator(`[role=treeitem]:has(.tree-title span:text-is("${title}"))`).focus()
 
   it("goes on in place after the session has ended, and after the connection was lost", async () => {
     const { pages, space } = await makeSpace("Beans")
@@ -91,7 +93,7 @@ describe("Writing in the console", () => {
     await edit(space, pages[0]!)
     await focusRow("Grind")
     await page.keyboard.press("F2")
-    await page.waitForSelector(".rename input")
+    await page.waitForSelector(".tree-rename")
     await page.keyboard.type("Mill")
     await page.keyboard.press("Enter")
     await untilTitles(["Brew", "Mill", "Taste"])
@@ -100,18 +102,18 @@ describe("Writing in the console", () => {
     await untilTitles(["Brew", "Taste", "Mill"])
     await focusRow("Taste")
     await page.keyboard.press("Alt+ArrowRight")
-    await page.waitForSelector('[role=row][aria-level="2"]:has-text("Taste")')
+    await page.waitForSelector('[role=treeitem][aria-level="2"]:has-text("Taste")')
     await focusRow("Brew")
     await page.keyboard.press("Delete")
-    await page.click("[role=dialog] button:text('Delete')")
+    await page.click("[role=dialog] button:text-is('Delete')")
     await untilTitles(["Mill"])
     await page.click(".notice:has-text('deleted') button:text('Undo')")
-    await page.waitForSelector('[role=row]:has-text("Brew")')
+    await page.waitForSelector('[role=treeitem]:has-text("Brew")')
     await page.fill(".search input", "tas")
-    await page.waitForSelector(".matches li:has-text('Taste')")
+    await page.waitForSelector('[role=treeitem]:not(.dimmed):has-text("Taste")')
     assert.deepStrictEqual(await faultsOf(page), [])
     await page.fill(".search input", "")
-    await page.waitForSelector('[role=row]:has-text("Mill")')
+    await page.waitForSelector('[role=treeitem]:has-text("Mill")')
   })
 
   it("shows conflicts with what others merged, and merges after a choice", async () => {

@@ -102,6 +102,8 @@ export const queries = {
   pages: (place: ContentPlace) =>
     queryOptions({
       queryKey: [...contentKey(place), "pages"],
+      // A comparison with the pages before would take longer than all that follows from new ones.
+      structuralSharing: false,
       queryFn: async () =>
         (
           await request<{ readonly pages: ReadonlyArray<Page> }>(`${contentPath(place)}/pages`, {

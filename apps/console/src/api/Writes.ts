@@ -1,4 +1,4 @@
-/** Writes of content to a change request, one batch for each. */
+/** Writes of content to a change request. */
 import { request } from "./Api.ts"
 import { changeRequestPath, client, contentKey } from "./Queries.ts"
 import type { ChangeRequest, DocumentPage } from "./Resources.ts"
@@ -24,19 +24,20 @@ export interface PageFields {
 export type ContentChange =
   | {
       readonly operation: "insert_page"
+      readonly type?: "document" | "group" | "link"
       readonly title: string
+      /** Target of a link. */
+      readonly target?: { readonly kind: "url"; readonly url: string }
       readonly into?: string | null
       readonly at?: number
       readonly ref?: string
     }
-  | {
+  | ({
       readonly operation: "update_page"
       readonly page: string
-      readonly title?: string
       readonly into?: string | null
       readonly at?: number
-    }
-  | ({ readonly operation: "update_page"; readonly page: string } & PageFields)
+    } & PageFields)
   | { readonly operation: "delete_page"; readonly page: string }
   | { readonly operation: "revert_page"; readonly page: string; readonly revision: string }
 
@@ -51,21 +52,36 @@ export const createdPage = ({ changes }: ContentUpdate): string | undefined => {
   return typeof page === "object" ? page.id : page
 }
 
-/** Applies changes to a change request, and reads its tree and its list of changes again. */
+/** Maximum number of changes in a request. */
+const maxChanges = 50
+
+/**
+ * Applies changes to a change request, and reads its tree and its list of changes again. More than 50 changes take
+ * several requests, and a failure keeps the changes of the earlier ones.
+ */
 export const writeContent = async (
   space: string,
   number: number,
   changes: ReadonlyArray<ContentChange>,
   { keepalive = false }: { readonly keepalive?: boolean } = {}
 ): Promise<ContentUpdate> => {
-  const result = await request<ContentUpdate>(`${changeRequestPath(space, number)}/content`, {
-    query: { compat: false },
-    body: { changes },
-    keepalive
-  })
-  await client.invalidateQueries({ queryKey: [...contentKey({ space, changeRequest: number }), "pages"] })
-  void client.invalidateQueries({ queryKey: ["change-request", space, number] })
-  return result
+  const send = (start: number) =>
+    request<ContentUpdate>(`${changeRequestPath(space, number)}/content`, {
+      query: { compat: false },
+      body: { changes: changes.slice(start, start + maxChanges) },
+      keepalive
+    })
+  try {
+    let result = await send(0)
+    for (let start = maxChanges; start < changes.length; start += maxChanges) {
+      const next = await send(start)
+      result = { ...next, changes: [...result.changes, ...next.changes] }
+    }
+    return result
+  } finally {
+    await client.invalidateQueries({ queryKey: [...contentKey({ space, changeRequest: number }), "pages"] })
+    void client.invalidateQueries({ queryKey: ["change-request", space, number] })
+  }
 }
 
 /** Reads everything of a space again, after a merge. */

@@ -1,9 +1,15 @@
-/** The tree of pages of a space, as data: where pages are, which ones match a filter, and where a move puts them. */
+/** The tree of pages of a space, as data: where pages are, and which ones match a filter. */
 import type { Page } from "../api/Resources.ts"
 
 export const childrenOf = (page: Page): ReadonlyArray<Page> => ("pages" in page ? page.pages : [])
 
 export const titleOf = (page: Page): string => page.linkTitle ?? page.title
+
+/** Returns the emoji of a page as a character. The API also has its code points in hex, such as `1f468-200d-1f4bb`. */
+export const emojiOf = ({ emoji }: Page): string | undefined =>
+  emoji !== undefined && /^[\da-f]{2,6}(?:-[\da-f]{2,6})*$/i.test(emoji)
+    ? String.fromCodePoint(...emoji.split("-").map((point) => Number.parseInt(point, 16)))
+    : emoji
 
 /** A page with its parents, outermost first. */
 export interface PlacedPage {
@@ -41,7 +47,9 @@ export const findPage = (pages: ReadonlyArray<Page>, id: string | undefined): Pl
 export const firstDocument = (pages: ReadonlyArray<Page>): Page | undefined =>
   placedPages(pages).find(({ page }) => page.type === "document")?.page
 
-const normalized = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
+// Most titles are ASCII, and their normalization would be the largest part of a first filter.
+const normalized = (text: string): string =>
+  (/^[\0-\x7f]*$/.test(text) ? text : text.normalize("NFKD").replace(/\p{M}/gu, "")).toLowerCase()
 
 const searchedTitles = new WeakMap<Page, string>()
 
@@ -49,6 +57,11 @@ const searchedTitle = (page: Page): string => {
   const title = searchedTitles.get(page) ?? normalized(`${page.title} ${page.linkTitle ?? ""}`)
   searchedTitles.set(page, title)
   return title
+}
+
+/** Prepares titles for filters, so that the first letter of a filter takes no longer than the others. */
+export const prepareFilter = (pages: ReadonlyArray<Page>): void => {
+  for (const { page } of placedPages(pages)) searchedTitle(page)
 }
 
 /** Returns pages whose titles contain all words of a filter, in any case and with or without accents. */
@@ -60,59 +73,30 @@ export const matchingPages = (pages: ReadonlyArray<Page>, filter: string): Reado
   })
 }
 
-/** Position to which a page moves: its parent, and its index there without the page itself. Without `at`: at the end. */
-export interface Move {
-  readonly page: string
-  readonly into: string | null
-  readonly at?: number
+export const canHaveChildren = ({ type }: Page): boolean => type === "document" || type === "group"
+
+/** Returns the children of a page, or the pages at the top for null. Empty if the page does not exist. */
+export const siblingsIn = (pages: ReadonlyArray<Page>, parent: string | null): ReadonlyArray<Page> => {
+  if (parent === null) return pages
+  const placed = findPage(pages, parent)
+  return placed === undefined ? [] : childrenOf(placed.page)
 }
 
-export type Direction = "up" | "down" | "in" | "out"
-
-const canHaveChildren = ({ type }: Page): boolean => type === "document" || type === "group"
-
-/** Returns the move of a page by one step. Undefined if there is no such step. */
-export const step = (pages: ReadonlyArray<Page>, id: string, direction: Direction): Move | undefined => {
-  const found = findPage(pages, id)
-  if (found === undefined) return undefined
-  const { parents, index } = found
-  const parent = parents.at(-1)
-  const siblings = parent === undefined ? pages : childrenOf(parent)
-  const into = parent?.id ?? null
-  switch (direction) {
-    case "up":
-      return index > 0 ? { page: id, into, at: index - 1 } : undefined
-    case "down":
-      return index < siblings.length - 1 ? { page: id, into, at: index + 1 } : undefined
-    case "in": {
-      const before = siblings[index - 1]
-      return before !== undefined && canHaveChildren(before) ? { page: id, into: before.id } : undefined
-    }
-    case "out": {
-      if (parent === undefined) return undefined
-      const around = findPage(pages, parent.id)!
-      return { page: id, into: around.parents.at(-1)?.id ?? null, at: around.index + 1 }
+/** Returns the pages of a set in the order of the tree, without pages below another page of the set. */
+export const topmostPages = (pages: ReadonlyArray<Page>, ids: ReadonlySet<string>): ReadonlyArray<PlacedPage> => {
+  const topmost: Array<PlacedPage> = []
+  const visit = (siblings: ReadonlyArray<Page>): void => {
+    for (const page of siblings) {
+      if (ids.has(page.id)) topmost.push(findPage(pages, page.id)!)
+      else visit(childrenOf(page))
     }
   }
-}
-
-/** Returns the move of a page to a place before, after or in another one. Undefined if it can't be there. */
-export const moveTo = (
-  pages: ReadonlyArray<Page>,
-  id: string,
-  target: string,
-  place: "before" | "after" | "on"
-): Move | undefined => {
-  const moved = findPage(pages, id)
-  const goal = findPage(pages, target)
-  if (moved === undefined || goal === undefined || id === target) return undefined
-  if (goal.parents.some((parent) => parent.id === id)) return undefined
-  if (place === "on") return canHaveChildren(goal.page) ? { page: id, into: target } : undefined
-  const into = goal.parents.at(-1)?.id ?? null
-  const isSibling = (moved.parents.at(-1)?.id ?? null) === into
-  const index = goal.index + (place === "after" ? 1 : 0)
-  return { page: id, into, at: isSibling && moved.index < index ? index - 1 : index }
+  // A single page needs no walk through the tree.
+  if (ids.size === 1) return [...ids].flatMap((id) => findPage(pages, id) ?? [])
+  visit(pages)
+  return topmost
 }
 
 /** Number of pages below a page. */
-export const countBelow = (page: Page): number => placedPages(childrenOf(page)).length
+export const countBelow = (page: Page): number =>
+  childrenOf(page).reduce((count, child) => count + 1 + countBelow(child), 0)
