@@ -118,21 +118,16 @@ export const concurrencySuite = suite("concurrency", (scenario) => {
     Effect.gen(function* () {
       const { repository, storage } = yield* items
       yield* repository.insert({ id: "a", text: "before", tags: ["before"] })
-      // Outside the body's context, this is a concurrent read by another caller.
-      const runOutside = <A, E>(effect: Effect.Effect<A, E>) => Effect.sync(() => Effect.runSync(effect))
-      yield* storage.transaction(
+      yield* storage.inSteps((step) =>
         Effect.gen(function* () {
-          yield* repository.update({ id: "a" }, { text: "after", tags: ["after"] })
-          yield* repository.insert({ id: "b" })
-          assert.deepStrictEqual(yield* runOutside(repository.get({ id: "a" })), {
-            id: "a",
-            text: "before",
-            tags: ["before"]
-          })
-          assert.deepStrictEqual(ids(yield* runOutside(repository.list({ where: {} }))), ["a"])
-          assert.strictEqual(yield* runOutside(repository.count({ tags: { any: ["after"] } })), 0)
-          assert.isUndefined((yield* runOutside(repository.getMany([{ id: "b" }])))[0])
-          assert.strictEqual((yield* repository.get({ id: "a" }))?.text, "after")
+          yield* step(repository.update({ id: "a" }, { text: "after", tags: ["after"] }))
+          yield* step(repository.insert({ id: "b" }))
+          // Outside of a step, this is a read by another caller.
+          assert.deepStrictEqual(yield* repository.get({ id: "a" }), { id: "a", text: "before", tags: ["before"] })
+          assert.deepStrictEqual(ids(yield* repository.list({ where: {} })), ["a"])
+          assert.strictEqual(yield* repository.count({ tags: { any: ["after"] } }), 0)
+          assert.isUndefined((yield* repository.getMany([{ id: "b" }]))[0])
+          assert.strictEqual((yield* step(repository.get({ id: "a" })))?.text, "after")
         })
       )
       assert.strictEqual((yield* repository.get({ id: "a" }))?.text, "after")

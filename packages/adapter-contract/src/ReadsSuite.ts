@@ -1,4 +1,7 @@
-/** Suite of recorded reads: if a result could differ now, `changedSince` reports a change. */
+/**
+ * Suite of results that are cached: if a result could differ now, `changedSince` reports a change, and a row that is read by
+ * its key is the same object while it has not changed.
+ */
 import { assert } from "@effect/vitest"
 import type { Condition } from "@lectern/core/storage/Condition"
 import { readsEverything, tracked, type Reads } from "@lectern/core/storage/Reads"
@@ -98,6 +101,26 @@ export const readsSuite = suite("reads", (scenario) => {
           })
         )
       }
+    })
+  )
+
+  scenario("a row that is read by its key is the same object while it has not changed", () =>
+    Effect.gen(function* () {
+      const { repository, storage } = yield* items
+      for (const id of ["a", "b"]) yield* repository.insert({ id, group: "g", body: { deep: [1] } })
+      const reads: ReadonlyArray<Effect.Effect<unknown, StorageError>> = [
+        repository.get({ id: "a" }),
+        Effect.map(repository.getMany([{ id: "b" }, { id: "a" }]), (rows) => rows[1])
+      ]
+      const row = yield* reads[0]!
+      for (const read of reads) {
+        assert.strictEqual(yield* read, row)
+        assert.strictEqual(yield* storage.transaction(read), row)
+        yield* repository.update({ id: "b" }, { text: "other" })
+        assert.strictEqual(yield* read, row)
+      }
+      yield* repository.update({ id: "a" }, { text: "changed" })
+      for (const read of reads) assert.notStrictEqual(yield* read, row)
     })
   )
 

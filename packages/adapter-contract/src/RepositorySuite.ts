@@ -33,9 +33,10 @@ export const repositorySuite = suite("repositories", (scenario) => {
       const { repository, storage } = yield* items
       yield* Effect.ignore(storage.transaction(Effect.andThen(repository.insert({ id: "a" }), Effect.fail("no"))))
       assert.strictEqual(yield* repository.count({}), 0)
+      const table = inventTable()
       yield* storage.transaction(
         Effect.gen(function* () {
-          const { repository } = yield* items
+          const repository = storage.repository(table)
           yield* Effect.ignore(storage.transaction(Effect.andThen(repository.insert({ id: "a" }), Effect.fail("no"))))
           assert.strictEqual(yield* repository.count({}), 0)
           yield* repository.insert({ id: "b" })

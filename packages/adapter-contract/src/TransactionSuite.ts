@@ -201,14 +201,14 @@ export const transactionSuite = suite("transactions", (scenario) => {
   scenario("runs the body in the context of its caller", () =>
     Effect.gen(function* () {
       const { repository, storage } = yield* items
-      const names: Array<string> = []
+      const names = new Set<string>()
       const body = Effect.gen(function* () {
         const span = yield* Effect.currentParentSpan
-        names.push(span._tag === "Span" ? span.name : "")
+        names.add(span._tag === "Span" ? span.name : "")
         yield* repository.insert({ id: "a" })
       })
       yield* Effect.withSpan(storage.transaction(body), "caller")
-      assert.deepStrictEqual(names, ["caller"])
+      assert.deepStrictEqual([...names], ["caller"])
     })
   )
 })

@@ -15,7 +15,7 @@ import { PendingChanges } from "@lectern/core/storage/PendingChanges"
 import { SearchIndex } from "@lectern/core/storage/SearchIndex"
 import { type Repository, Storage, StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import type { Table } from "@lectern/core/storage/Table"
-import type { TransactionEngine } from "@lectern/core/storage/TransactionEngine"
+import type { SynchronousEngine } from "@lectern/core/storage/TransactionEngine"
 import * as TransactionQueue from "@lectern/core/storage/TransactionQueue"
 import type { Reads } from "@lectern/core/storage/Reads"
 import { WrittenRows } from "@lectern/core/storage/WrittenRows"
@@ -121,7 +121,7 @@ const engine = (
   search: MemorySearch,
   writtenRows: WrittenRows,
   options: Options
-): TransactionEngine => {
+): SynchronousEngine => {
   const savepoints: Array<number> = []
   let commits = 0
   return {

@@ -1,19 +1,19 @@
 /** Rows of one table. Keys and unique combinations are indexed; other queries scan the table. */
 import { alternatives, type Condition } from "@lectern/core/storage/Condition"
-import { isStorable, listValues, patchStored, scalarValues, stored } from "@lectern/core/storage/Row"
-import { orderFields, type Query, UniqueConflict } from "@lectern/core/storage/Storage"
-import type { Scalar, Table } from "@lectern/core/storage/Table"
+import { patchStored, stored } from "@lectern/core/storage/Row"
+import { indexed, type IndexedRow, matcher, selected } from "@lectern/core/storage/RowQuery"
+import { compare } from "@lectern/core/storage/ScalarOrder"
+import { type Query, UniqueConflict } from "@lectern/core/storage/Storage"
+import type { Table } from "@lectern/core/storage/Table"
 import type { WrittenRows } from "@lectern/core/storage/WrittenRows"
 import { type Journal, JournaledMap } from "./JournaledMap.ts"
-import { matcher, type Stored } from "./Matching.ts"
-import { compareAll, compareIn } from "./Order.ts"
 
 type Key = Readonly<Record<string, unknown>>
 
 export class MemoryTable {
   private readonly table: Table
   private readonly writtenRows: WrittenRows
-  private readonly rows: JournaledMap<Stored>
+  private readonly rows: JournaledMap<IndexedRow>
   /** Key of the row for each value of a unique combination. */
   private readonly unique: ReadonlyArray<{
     readonly fields: ReadonlyArray<string>
@@ -43,21 +43,7 @@ export class MemoryTable {
   }
 
   list(isInTransaction: boolean, query: Query<Table>): ReadonlyArray<object> {
-    const order = orderFields(this.table, query.order)
-    const direction = query.descending === true ? -1 : 1
-    const orderValues = ({ scalars }: Stored) => order.map((field) => scalars.get(field) ?? null)
-    const inOrder = (a: Stored, b: Stored) => direction * compareIn(order, a.scalars, b.scalars)
-    const matchingRows = this.matching(isInTransaction, query.where)
-    const { after, limit } = query
-    if (after !== undefined && !after.every(isComparable)) return []
-    const remaining =
-      after === undefined
-        ? matchingRows
-        : matchingRows.filter((stored) => direction * compareAll(orderValues(stored), after) > 0)
-    // Fast path without sorting for the first row, which is requested often, also for large tables such as events.
-    if (limit === 1 && remaining.length > 0) return [remaining.reduce((a, b) => (inOrder(b, a) < 0 ? b : a)).row]
-    remaining.sort(inOrder)
-    return (limit === undefined ? remaining : remaining.slice(0, Math.max(0, limit))).map(({ row }) => row)
+    return selected(this.table, this.matching(isInTransaction, query.where), query).map(({ row }) => row)
   }
 
   count(isInTransaction: boolean, where: Condition<Table>): number {
@@ -78,14 +64,14 @@ export class MemoryTable {
     let last: string | undefined
     for (const { scalars } of this.rows.view(true).values()) {
       const key = scalars.get(field) as string
-      if (last === undefined || compareAll([key], [last]) > 0) last = key
+      if (last === undefined || compare(key, last) > 0) last = key
     }
     this.insert(rowAfter(last))
   }
 
   update(where: Condition<Table>, patch: object): number {
     const oldRows = this.matching(true, where)
-    const after = oldRows.map(({ row }) => this.indexed(patchStored(this.table, row, patch)))
+    const after = oldRows.map(({ row }) => indexed(this.table, patchStored(this.table, row, patch)))
     // All old rows are removed before the new ones are added, so that rows of one update do not conflict with old
     // values.
     for (const stored of oldRows) this.drop(stored)
@@ -107,20 +93,11 @@ export class MemoryTable {
     return matchingRows.length
   }
 
-  private stored(row: object): Stored {
-    return this.indexed(stored(this.table, row))
+  private stored(row: object): IndexedRow {
+    return indexed(this.table, stored(this.table, row))
   }
 
-  private indexed(row: object): Stored {
-    const values = scalarValues(this.table, row)
-    return {
-      row,
-      scalars: new Map([...this.table.fields.keys()].map((field, i) => [field, values[i]!])),
-      lists: new Map([...this.table.lists.keys()].map((field) => [field, listValues(this.table, field, row)]))
-    }
-  }
-
-  private matching(isInTransaction: boolean, where: Condition<Table>): Array<Stored> {
+  private matching(isInTransaction: boolean, where: Condition<Table>): Array<IndexedRow> {
     const matches = matcher(this.table, where)
     const rows = this.rows.view(isInTransaction)
     const clauses: ReadonlyArray<Record<string, unknown>> = alternatives(where)
@@ -129,32 +106,32 @@ export class MemoryTable {
       return [...rows.values()].filter(matches)
     }
     const candidates = new Set(keys.map((key) => rows.get(keyOf(key))))
-    return [...candidates].filter((stored) => stored !== undefined && matches(stored)) as Array<Stored>
+    return [...candidates].filter((stored) => stored !== undefined && matches(stored)) as Array<IndexedRow>
   }
 
-  private key(stored: Stored): string {
+  private key(stored: IndexedRow): string {
     return keyOf(this.table.key.map((field) => stored.scalars.get(field)))
   }
 
-  private load(stored: Stored) {
+  private load(stored: IndexedRow) {
     const key = this.key(stored)
     this.rows.load(key, stored)
     for (const { fields, keys } of this.unique) keys.load(keyOf(fields.map((field) => stored.scalars.get(field))), key)
   }
 
-  private add(stored: Stored) {
+  private add(stored: IndexedRow) {
     const key = this.key(stored)
     this.rows.set(key, stored)
     for (const { fields, keys } of this.unique) keys.set(keyOf(fields.map((field) => stored.scalars.get(field))), key)
   }
 
-  private drop(stored: Stored) {
+  private drop(stored: IndexedRow) {
     this.rows.delete(this.key(stored))
     for (const { fields, keys } of this.unique) keys.delete(keyOf(fields.map((field) => stored.scalars.get(field))))
   }
 
   /** Throws a `UniqueConflict` if the new rows conflict with the table's rows or with each other. */
-  private check(rows: ReadonlyArray<Stored>) {
+  private check(rows: ReadonlyArray<IndexedRow>) {
     for (const { fields, keys } of this.unique) {
       const existingKeys = keys.view(true)
       const newKeys = new Set<string>()
@@ -170,7 +147,5 @@ export class MemoryTable {
     return new UniqueConflict({ table: this.table.name, fields })
   }
 }
-
-const isComparable = (value: Scalar) => typeof value !== "string" || isStorable(value)
 
 const keyOf = (values: ReadonlyArray<unknown>): string => JSON.stringify(values)

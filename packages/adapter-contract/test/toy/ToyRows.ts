@@ -10,8 +10,6 @@ export type ToyRows = Map<string, object>
 const values = (fields: ReadonlyArray<string>, row: object) =>
   JSON.stringify(fields.map((field) => (row as Record<string, unknown>)[field]))
 
-const copy = (row: object): object => JSON.parse(JSON.stringify(row)) as object
-
 /** Validates a row as every adapter must, and copies it. */
 const stored = (table: Table, row: object): object => {
   const kept = asStored(table, row)
@@ -21,8 +19,7 @@ const stored = (table: Table, row: object): object => {
 }
 
 export const get = (table: Table, rows: ToyRows, key: object): object | undefined => {
-  const row = rows.get(values(table.key, key))
-  return row && copy(row)
+  return rows.get(values(table.key, key))
 }
 
 export const matching = (table: Table, rows: ToyRows, where: Condition<Table>): ReadonlyArray<object> =>
@@ -38,7 +35,7 @@ export const list = (table: Table, rows: ToyRows, query: Query<Table>): Readonly
     .filter(({ at }) => after === undefined || direction * compareAll(at, after) > 0)
     .sort((a, b) => direction * compareAll(a.at, b.at))
     .slice(0, Math.max(0, limit))
-    .map(({ row }) => copy(row))
+    .map(({ row }) => row)
 }
 
 export const insert = (table: Table, rows: ToyRows, row: object) => {

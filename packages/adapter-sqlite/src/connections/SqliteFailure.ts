@@ -6,10 +6,10 @@ import { StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import Database from "better-sqlite3"
 
 /**
- * Reasons of storage errors that SQLite can cause: all except those of computations (see `Threads`) and leases (see
- * `Fence`).
+ * Reasons of storage errors that SQLite can cause: all except those of computations (see `Threads`), leases (see
+ * `Fence`) and remote stores.
  */
-type Reason = Exclude<StorageError["reason"], "busy" | "lease-lost">
+type Reason = Exclude<StorageError["reason"], "busy" | "lease-lost" | "contended">
 
 const reasonOf = (code: string): Reason => {
   if (code.startsWith("SQLITE_FULL")) return "full"

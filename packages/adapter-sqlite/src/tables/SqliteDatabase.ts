@@ -3,7 +3,7 @@
  * transaction queue.
  */
 import { PendingChanges } from "@lectern/core/storage/PendingChanges"
-import type { TransactionEngine } from "@lectern/core/storage/TransactionEngine"
+import type { SynchronousEngine } from "@lectern/core/storage/TransactionEngine"
 import { WrittenRows } from "@lectern/core/storage/WrittenRows"
 import { Latch } from "effect"
 import { type ConnectionOptions, Connections } from "../connections/Connections.ts"
@@ -44,7 +44,7 @@ export class SqliteDatabase {
     return this.transactions.close()
   }
 
-  get engine(): TransactionEngine {
+  get engine(): SynchronousEngine {
     const { connections, transactions, layouts, searchChanges, rows, writtenRows } = this
     const { writer } = connections
     return {

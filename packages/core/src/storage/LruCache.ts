@@ -50,6 +50,11 @@ export class LruCache<K, V> {
     this.#onEvict?.(evictedValues)
   }
 
+  clear(): void {
+    this.#entries.clear()
+    this.#size = 0
+  }
+
   delete(key: K): void {
     const entry = this.#entries.get(key)
     if (entry === undefined) return

@@ -1,9 +1,9 @@
 /**
- * Queue of transactions over a synchronous store: first come, first served, strictly one after another. Waiting
- * transactions run in groups (at most 64, or 2 ms) with one commit per group. In a group of several, each transaction
- * has a savepoint. If the commit fails, all transactions of the group fail. A store may make commits durable in the
- * background. Writers then wait until their commit is durable, but the next group starts at once. An adapter implements
- * `TransactionEngine` and marks its operations as `read` or `write`.
+ * Queue of transactions over a store: first come, first served, strictly one after another. Waiting transactions run in
+ * groups (at most 64, or 2 ms) with one commit per group. In a group of several, each transaction has a savepoint. If
+ * the commit fails, all transactions of the group fail. A store may make commits durable in the background. Writers then
+ * wait until their commit is durable, but the next group starts at once. An adapter implements `TransactionEngine` and
+ * marks its operations as `read` or `write`. A remote store may run bodies again (see `RemoteTransactions`).
  *
  * The body of a transaction runs synchronously to its end, on a fiber of its own with the context of its caller
  * (including clock, tracer and logger). A body that waits is rolled back, and its caller dies with `TransactionMisuse`.
@@ -15,8 +15,10 @@
 import { Clock, Context, Effect, Exit, Scheduler } from "effect"
 import { slowTransaction, type Step, type StorageError, TransactionMisuse, type UniqueConflict } from "./Storage.ts"
 import { CurrentFence, withFence } from "./Fence.ts"
-import { checkedCalls, type TransactionEngine } from "./TransactionEngine.ts"
+import { checkedCalls, missingExit, type SynchronousEngine, type TransactionEngine } from "./TransactionEngine.ts"
+import { noop, type TransactionEntry } from "./TransactionEntry.ts"
 import { CurrentReads, type Reads } from "./Reads.ts"
+import * as RemoteTransactions from "./RemoteTransactions.ts"
 import { inSteps } from "./TransactionSteps.ts"
 import { Tape } from "./Tape.ts"
 import { TransactionScope } from "./TransactionScope.ts"
@@ -36,9 +38,14 @@ export interface Options {
 export interface TransactionQueue {
   /**
    * Reads. If `isInside` is true, the read sees the writes of its transaction, otherwise committed data only. `run` may
-   * throw. `note` records the reads. Default: a read of everything.
+   * throw. `note` records the reads. Default: a read of everything. `outside` replaces `run` outside of transactions, for
+   * a remote store.
    */
-  readonly read: <A>(run: (isInside: boolean) => A, note?: (reads: Reads) => void) => Effect.Effect<A, StorageError>
+  readonly read: <A>(
+    run: (isInside: boolean) => A,
+    note?: (reads: Reads) => void,
+    outside?: Effect.Effect<A, StorageError>
+  ) => Effect.Effect<A, StorageError>
   /**
    * Runs a write. Outside of a transaction, the write becomes a separate transaction. If `run` throws, it must have
    * changed nothing.
@@ -58,23 +65,6 @@ const groupNanos = 2_000_000n
 const minRetryDelay = 1
 const maxRetryDelay = 100
 
-interface Entry {
-  /** Context of the caller. */
-  readonly context: Context.Context<never>
-  /** Scope of the transaction. Undefined for a single write, which needs no savepoint. */
-  readonly scope: TransactionScope | undefined
-  readonly run: () => Exit.Exit<unknown, unknown>
-  /** Passes control of the store to a transaction in steps. Replaces `run`. */
-  readonly delegate?: () => void
-  readonly resume: (exit: Exit.Exit<any, any>) => void
-  state: "queued" | "cancelled" | "started" | "acknowledged"
-  exit: Exit.Exit<unknown, unknown>
-  /** Resumes a caller that was interrupted while its transaction ran. */
-  onAcknowledged: () => void
-}
-
-const noop = () => {}
-
 const addEverything = (reads: Reads) => reads.addEverything()
 
 /** Creates a queue for one store, with the scheduler and the clock of the calling fiber. */
@@ -85,12 +75,13 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
   const { immediate = false, busyTimeout = 10_000, rerunBodies = false } = options
   const dispatcher = Context.get(context, Scheduler.Scheduler).makeDispatcher()
   const clock = Context.get(context, Clock.Clock)
-  let waiting: Array<Entry> = []
+  let waiting: Array<TransactionEntry> = []
   let isDraining = false
   let isScheduled = false
   let waitedMillis = 0
 
   const { attempt, step } = checkedCalls(engine)
+  const commit = (transactions: number) => (engine as SynchronousEngine).commit(transactions)
 
   const schedule = () => {
     if (isScheduled || isDraining) return
@@ -114,6 +105,11 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
           waiting = [...rest, ...waiting]
           return first.delegate()
         }
+        if (remote !== undefined) {
+          const { rest, finish } = remote.runGroup(due)
+          waiting = [...rest, ...waiting]
+          return finish()
+        }
         due = runGroup(due)
       } else if (failure.reason === "unavailable" && waitedMillis < busyTimeout) {
         isBusy = true
@@ -129,6 +125,12 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
     else if (waiting.length > 0) schedule()
   }
 
+  /** Continues after a group of a remote store, or after steps. */
+  const resume = () => {
+    isDraining = false
+    if (waiting.length > 0) schedule()
+  }
+
   const retryLater = () => {
     isScheduled = true
     const pause = Math.min(Math.max(waitedMillis, minRetryDelay), maxRetryDelay, busyTimeout - waitedMillis)
@@ -136,17 +138,23 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
     Effect.runForkWith(context)(Effect.andThen(Effect.sleep(pause), Effect.sync(drain)))
   }
 
-  const start = (entry: Entry): boolean => {
+  const start = (entry: TransactionEntry): boolean => {
     if (entry.state === "cancelled") return false
     entry.state = "started"
     return true
   }
 
-  /** Runs and commits the first group. Returns the entries that are left. */
-  const runGroup = (due: ReadonlyArray<Entry>): Array<Entry> => {
-    const group: Array<Entry> = []
-    const isAlone = due.length === 1
+  /** Returns a function that is true if a group that starts now has run for long enough. */
+  const startTimer = () => {
     const startedAt = clock.monotonicTimeNanosUnsafe()
+    return () => clock.monotonicTimeNanosUnsafe() - startedAt > groupNanos
+  }
+
+  /** Runs and commits the first group. Returns the entries that are left. */
+  const runGroup = (due: ReadonlyArray<TransactionEntry>): Array<TransactionEntry> => {
+    const group: Array<TransactionEntry> = []
+    const isAlone = due.length === 1
+    const isOver = startTimer()
     let next = 0
     let failure: StorageError | undefined
     while (next < due.length && group.length < groupSize && failure === undefined) {
@@ -156,21 +164,21 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
       if (!start(entry)) continue
       group.push(entry)
       failure = runEntry(entry, isAlone)
-      if (clock.monotonicTimeNanosUnsafe() - startedAt > groupNanos) break
+      if (isOver()) break
     }
     const isRolledBack = isAlone && group.some(({ exit }) => Exit.isFailure(exit))
-    if (!isRolledBack) failure ??= step(() => engine.commit(group.length))
+    if (!isRolledBack) failure ??= step(() => commit(group.length))
     if (isRolledBack || failure !== undefined) engine.rollback()
     complete(group, failure)
     return due.slice(next)
   }
 
   /** Runs one transaction. A returned failure fails the whole group, since the store lost its writes. */
-  const runEntry = (entry: Entry, isAlone: boolean): StorageError | undefined => {
+  const runEntry = (entry: TransactionEntry, isAlone: boolean): StorageError | undefined => {
     const { scope } = entry
     const failure = scope === undefined || isAlone ? undefined : step(engine.savepoint)
     if (failure !== undefined) return failure
-    entry.exit = entry.run()
+    entry.exit = entry.run(entry)
     if (scope !== undefined) close(entry.context, scope)
     // The body may have caught a failure that rolled back the whole transaction, so the engine checks for a rollback.
     if (isAlone) return step(engine.check)
@@ -186,17 +194,20 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
   }
 
   /** Ends a transaction in steps: commits it or rolls it back, and continues with the queue. */
-  const endSteps = (entry: Entry, scope: TransactionScope, exit: Exit.Exit<unknown, unknown>) => {
+  const endSteps = (entry: TransactionEntry, scope: TransactionScope, exit: Exit.Exit<unknown, unknown>) => {
     entry.exit = scope.outcome(exit)
     close(entry.context, scope)
-    const failure = Exit.isSuccess(entry.exit) ? step(() => engine.commit(1)) : undefined
-    if (failure !== undefined || Exit.isFailure(entry.exit)) engine.rollback()
-    complete([entry], failure)
-    isDraining = false
-    if (waiting.length > 0) schedule()
+    const onCommitted = (failure: StorageError | undefined) => {
+      if (failure !== undefined || Exit.isFailure(entry.exit)) engine.rollback()
+      complete([entry], failure)
+      resume()
+    }
+    if (Exit.isFailure(entry.exit)) onCommitted(undefined)
+    else if (remote === undefined) onCommitted(step(() => commit(1)))
+    else remote.commitSteps(scope, onCommitted)
   }
 
-  const complete = (group: ReadonlyArray<Entry>, failure: StorageError | undefined) => {
+  const complete = (group: ReadonlyArray<TransactionEntry>, failure: StorageError | undefined) => {
     let remainingCount = group.length + 1
     const onEntryEnd = () => {
       remainingCount--
@@ -220,7 +231,7 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
     else onEntryEnd()
   }
 
-  const acknowledge = (entry: Entry) => {
+  const acknowledge = (entry: TransactionEntry) => {
     entry.state = "acknowledged"
     entry.onAcknowledged()
     entry.resume(entry.exit)
@@ -229,16 +240,17 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
   const submit = <A, E>(
     caller: Context.Context<never>,
     scope: TransactionScope | undefined,
-    run: () => Exit.Exit<A, E>
+    run: (entry: TransactionEntry) => Exit.Exit<A, E>
   ): Effect.Effect<A, E | StorageError> =>
     Effect.callback((resume) => {
-      const entry: Entry = {
+      const entry: TransactionEntry = {
         context: caller,
         scope,
         run,
         resume,
         state: "queued",
         exit: Exit.void,
+        refusals: 0,
         onAcknowledged: noop
       }
       waiting.push(entry)
@@ -272,8 +284,10 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
     )
     const exit = fiber.pollUnsafe()
     if (exit !== undefined) return scope.outcome(exit)
+    const { isMissing } = scope
     scope.close()
     fiber.interruptUnsafe()
+    if (isMissing) return missingExit
     return Exit.die(new TransactionMisuse("The body of a transaction waited for something other than the store"))
   }
 
@@ -342,7 +356,7 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
     delegate: () => void,
     resume: (exit: Exit.Exit<any, any>) => void
   ) => {
-    const entry: Entry = {
+    const entry: TransactionEntry = {
       context: caller,
       scope,
       run: () => Exit.void,
@@ -350,6 +364,7 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
       resume,
       state: "queued",
       exit: Exit.void,
+      refusals: 0,
       onAcknowledged: noop
     }
     waiting.push(entry)
@@ -365,6 +380,7 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
       const caller = fiber.context
       // The calling fiber provides the requirements of the body.
       const fencedBody = withFence(caller, body as Effect.Effect<A, E>)
+      if (remote !== undefined) return submit(caller, undefined, remote.repeatable(caller, fencedBody))
       const scope = TransactionScope.open(store, caller)
       return submit(caller, scope, () =>
         rerunBodies ? runTwice(caller, scope, fencedBody) : runBody(caller, scope, fencedBody)
@@ -374,18 +390,48 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
   const perform = <A>(
     run: (isInside: boolean) => A,
     writes: boolean,
-    note: (reads: Reads) => void = addEverything
+    note: (reads: Reads) => void = addEverything,
+    outside?: Effect.Effect<A, StorageError>
   ): Effect.Effect<A, StorageError | UniqueConflict> =>
     Effect.withFiber((fiber) => {
       const reads = Context.get(fiber.context, CurrentReads)
-      if (reads !== undefined) note(reads)
       const scope = TransactionScope.current(store, fiber.context)
-      if (scope !== undefined) return scope.refusalOf(fiber) ?? scope.recordFailure(attempt(() => run(true)))
-      if (!writes) return attempt(() => run(false))
-      // A single write of a caller with a fence needs a transaction, so that the fence is checked.
-      if (Context.get(fiber.context, CurrentFence) !== undefined) return transaction(perform(run, writes, note))
+      // A remote store itself records the reads of the writes of a body.
+      if (reads !== undefined && !(writes && reads === scope?.reads)) note(reads)
+      if (scope !== undefined) {
+        const refusal = scope.refusalOf(fiber)
+        if (refusal !== undefined) return refusal
+        const exit = attempt(() => run(true))
+        return exit === missingExit ? scope.miss() : scope.recordFailure(exit)
+      }
+      if (!writes) return outside ?? attempt(() => run(false))
+      // The fence of the caller is checked in a transaction, and a remote store may run the write again.
+      if (remote !== undefined || Context.get(fiber.context, CurrentFence) !== undefined)
+        return transaction(perform(run, writes, note))
       return submit(fiber.context, undefined, () => attempt(() => run(true)))
     })
+
+  const remote =
+    engine.remote &&
+    RemoteTransactions.make(
+      {
+        store,
+        engine,
+        context,
+        groupSize,
+        startTimer,
+        start,
+        runBody,
+        close,
+        complete,
+        requeue: (entries) => {
+          waiting = [...entries, ...waiting]
+          schedule()
+        },
+        onIdle: resume
+      },
+      engine.remote
+    )
 
   const generation = (isInside: boolean) => (isInside ? undefined : engine.generation())
 
@@ -393,13 +439,13 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
     generation: perform(generation, false) as Effect.Effect<number | undefined, StorageError>,
     lastCommit: perform(() => engine.generation(), false) as Effect.Effect<number, StorageError>,
     // The type of the repository states which writes can conflict.
-    read: <A>(run: (isInside: boolean) => A, note?: (reads: Reads) => void) =>
-      perform(run, false, note) as Effect.Effect<A, StorageError>,
+    read: <A>(run: (isInside: boolean) => A, note?: (reads: Reads) => void, outside?: Effect.Effect<A, StorageError>) =>
+      perform(run, false, note, outside) as Effect.Effect<A, StorageError>,
     write: <A>(run: () => A) => perform(run, true) as Effect.Effect<A, StorageError>,
     writeUnique: <A, E extends UniqueConflict>(run: () => A) =>
       perform(run, true) as Effect.Effect<A, StorageError | E>,
     transaction,
-    inSteps: inSteps({ store, acquire: acquire, nested }),
+    inSteps: inSteps({ store, engine, acquire, nested }),
     afterCommit: (effect) =>
       Effect.withFiber((fiber) => {
         const scope = TransactionScope.current(store, fiber.context)

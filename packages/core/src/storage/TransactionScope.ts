@@ -3,12 +3,16 @@
  * prevents its commit. It is part of the context of the body. Forked fibers inherit the context, so the scope also
  * records the body's fiber and rejects others.
  */
-import { Clock, Context, type Effect, Exit, type Fiber } from "effect"
+import { Clock, Context, Effect, Exit, type Fiber } from "effect"
+import type { Reads } from "./Reads.ts"
 import { StorageError, transactionLimit, TransactionMisuse } from "./Storage.ts"
 
 const Current = Context.Reference<TransactionScope | undefined>("@lectern/core/storage/TransactionScope", {
   defaultValue: () => undefined
 })
+
+/** Never continues, without a timer that would keep the process alive. The queue interrupts the fiber. */
+const suspended = Effect.callback<never>(() => {})
 
 export class TransactionScope {
   /** Number of enclosing transactions of the same store. */
@@ -26,17 +30,21 @@ export class TransactionScope {
   private startedAt = 0
   private closed = false
   private failure: StorageError | undefined
+  private hasMissed = false
+  private readonly recordedReads: Reads | undefined
 
   private constructor(
     store: object,
     clock: Clock.Clock,
     enclosing: TransactionScope | undefined,
     outermost: TransactionScope | undefined,
-    depth: number
+    depth: number,
+    reads: Reads | undefined
   ) {
     this.depth = depth
     this.store = store
     this.clock = clock
+    this.recordedReads = reads
     this.enclosing = enclosing
     this.outermost = outermost ?? this
   }
@@ -48,13 +56,36 @@ export class TransactionScope {
     return scope
   }
 
-  static open(store: object, context: Context.Context<never>): TransactionScope {
-    return new TransactionScope(store, Context.get(context, Clock.Clock), Context.get(context, Current), undefined, 0)
+  /** `reads`: records the reads of the transaction, for a store that validates them at the commit. */
+  static open(store: object, context: Context.Context<never>, reads?: Reads): TransactionScope {
+    const clock = Context.get(context, Clock.Clock)
+    return new TransactionScope(store, clock, Context.get(context, Current), undefined, 0, reads)
   }
 
   /** Creates a nested transaction, which can be rolled back separately. */
   nest(): TransactionScope {
-    return new TransactionScope(this.store, this.clock, this, this.outermost, this.depth + 1)
+    return new TransactionScope(this.store, this.clock, this, this.outermost, this.depth + 1, undefined)
+  }
+
+  /** Reads of the outermost transaction. Undefined if the store validates nothing at the commit. */
+  get reads(): Reads | undefined {
+    return this.outermost.recordedReads
+  }
+
+  /** Ends the run of the body at a read whose data must be fetched first. */
+  miss(): Effect.Effect<never> {
+    this.outermost.hasMissed = true
+    return suspended
+  }
+
+  /** True if the run of the body ended at a read whose data must be fetched first. */
+  get isMissing(): boolean {
+    return this.outermost.hasMissed
+  }
+
+  /** Continues a transaction in steps after the fetch of missing data. */
+  resumeAfterFetch() {
+    this.hasMissed = false
   }
 
   /** Returns the context of the body. */

@@ -13,6 +13,34 @@ import type { Table } from "./Table.ts"
 
 const maxTags = 50_000
 
+/**
+ * Adds the tags of a written row: every read whose result the write may change has one of them (see `Reads`). `before` is
+ * undefined if the row was inserted, `after` if it was removed.
+ */
+export const addWrittenTags = (
+  tags: Set<string>,
+  table: Table,
+  before: object | undefined,
+  after: object | undefined
+): void => {
+  tags.add(table.name)
+  const row = after ?? before
+  if (row === undefined) return
+  tags.add(rowTagOf(table, row as Readonly<Record<string, unknown>>))
+  for (const [field, getValue] of table.fields) {
+    if (isWholeKey(table, field)) continue
+    const oldValue = before && getValue(before)
+    const newValue = after && getValue(after)
+    if (typeof oldValue === "string") tags.add(fieldTag(table, field, oldValue))
+    if (typeof newValue === "string" && newValue !== oldValue) tags.add(fieldTag(table, field, newValue))
+  }
+  for (const [field, getValues] of table.lists) {
+    for (const row of [before, after]) {
+      for (const value of row === undefined ? [] : getValues(row)) tags.add(fieldTag(table, field, value))
+    }
+  }
+}
+
 export class WrittenRows {
   #isEnabled = false
   /** Tables that a cache depends on. */
@@ -41,24 +69,8 @@ export class WrittenRows {
 
   /** Records a written row: its values before (undefined if inserted) and after (undefined if removed). */
   addRow(table: Table, before: object | undefined, after: object | undefined): void {
-    if (!this.tracksRows(table)) return this.addTable(table)
-    this.#pendingTags.add(table.name)
-    const row = after ?? before
-    if (row === undefined) return
-    this.#pendingTags.add(rowTagOf(table, row as Readonly<Record<string, unknown>>))
-    for (const [field, getValue] of table.fields) {
-      if (isWholeKey(table, field)) continue
-      const oldValue = before && getValue(before)
-      const newValue = after && getValue(after)
-      if (typeof oldValue === "string") this.#pendingTags.add(fieldTag(table, field, oldValue))
-      if (typeof newValue === "string" && newValue !== oldValue) this.#pendingTags.add(fieldTag(table, field, newValue))
-    }
-    for (const [field, getValues] of table.lists) {
-      for (const row of [before, after]) {
-        for (const value of row === undefined ? [] : getValues(row))
-          this.#pendingTags.add(fieldTag(table, field, value))
-      }
-    }
+    if (this.tracksRows(table)) addWrittenTags(this.#pendingTags, table, before, after)
+    else this.addTable(table)
   }
 
   /** Records a write of unknown rows of the table. */
@@ -92,6 +104,12 @@ export class WrittenRows {
       for (const name of this.#pendingTables) this.#lastByTable.set(name, generation)
     }
     this.rollback()
+  }
+
+  /** Records a commit of another process with its written tags (see `addWrittenTags`). */
+  commitOfOther(generation: number, tags: ReadonlyArray<string>): void {
+    if (!this.#isEnabled || this.#lastByTag.size + tags.length > maxTags) return this.invalidateAll(generation)
+    for (const tag of tags) this.#lastByTag.set(tag, generation)
   }
 
   /** Records a commit of another process, whose writes are unknown. */

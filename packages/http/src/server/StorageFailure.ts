@@ -10,6 +10,8 @@ export const storageFailureMessage = ({ reason, message }: StorageError): string
     case "busy":
     case "damaged":
       return message
+    case "contended":
+      return "The same data is changed too often at the moment"
     case "unavailable":
     case "newer-version":
     case "other-format":

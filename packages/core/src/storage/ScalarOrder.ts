@@ -2,7 +2,7 @@
  * Order of queryable values: null, numbers, text by code point, false, true. JavaScript compares UTF-16, which sorts
  * supplementary characters before U+E000 to U+FFFF.
  */
-import type { Scalar } from "@lectern/core/storage/Table"
+import type { Scalar } from "./Table.ts"
 
 const rank = (value: Scalar): number =>
   value === null ? 0 : typeof value === "number" ? 1 : typeof value === "string" ? 2 : 3
