@@ -19,6 +19,7 @@ import { giveAllKeys, giveKeys } from "./BlockKeys.ts"
 import { selectedBlocks } from "./BlockSelection.ts"
 import { blockViews, type ViewOptions } from "./BlockViews.ts"
 import { clipboard } from "./clipboard/Clipboard.ts"
+import { codeHighlights } from "./code/CodeHighlights.ts"
 import { documentNode, documentOf } from "./DocumentNodes.ts"
 import { documentUpdate, editTo, updateTo } from "./DocumentUpdate.ts"
 import { inlineName, schema } from "./EditorSchema.ts"
@@ -27,6 +28,7 @@ import { editorKeys } from "./Keys.ts"
 import { linkView } from "./LinkView.ts"
 import { blockHandle } from "./menu/BlockHandle.ts"
 import { blockMenuKeys } from "./menu/BlockMenu.ts"
+import { emojiMenu, mentionMenu } from "./menu/MentionMenu.ts"
 import { menuContext, type MenuOptions } from "./menu/MenuOptions.ts"
 import { notice } from "./menu/Notice.ts"
 import { selectionBar } from "./menu/SelectionBar.ts"
@@ -87,11 +89,14 @@ export const openEditor = (parent: Element, options: EditorOptions): Editor => {
     plugins: [
       // A menu has the keys before the text does.
       slashMenu(context),
+      ...(context.findLinks === undefined ? [] : [mentionMenu(context)]),
+      emojiMenu(context),
       selectionBar(context),
       tableBar(context),
       blockMenuKeys(context),
       blockHandle(context),
       selectedBlocks(context),
+      codeHighlights(),
       markdownRules(),
       ...editorKeys(),
       history(),

@@ -33,6 +33,7 @@ export const englishTexts = {
   link: "Link",
   linkTarget: "Page, heading, file or URL",
   linkResults: "Pages, headings and files",
+  emoji: "Emoji",
   openUrl: "Use this URL",
   missingTarget: "The target of this link does not exist",
   noTarget: "Nothing matches. Enter a URL that starts with https://",

@@ -10,6 +10,8 @@ import { changeRequestPage, type ChangeRequestPageOptions } from "@lectern/edito
 import { openJournal } from "@lectern/editor/saving/Journal"
 import { type Saving, type SendResult, startSaving } from "@lectern/editor/saving/Saving"
 
+import { Selection } from "prosemirror-state"
+
 interface StoredText {
   readonly revision: string
   readonly document: Document
@@ -64,6 +66,16 @@ class InPage {
 
   get raw(): RawMarkdown {
     return this.#raw!
+  }
+
+  /** Puts the cursor into the text in the middle of the document. */
+  goToMiddle(): void {
+    const { state } = this.editor.view
+    this.editor.run((_, dispatch) => {
+      const middle = state.doc.resolve(state.doc.content.size >> 1)
+      dispatch?.(state.tr.setSelection(Selection.near(middle)).scrollIntoView())
+      return true
+    })
   }
 
   /** Waits for the parts of the editor that are loaded late. */

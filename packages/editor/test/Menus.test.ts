@@ -164,4 +164,36 @@ describe("Menus of the editor", () => {
       await check()
       assert.deepStrictEqual(faults, [])
     }))
+
+  it("links pages by `@` and `[[`, and inserts emoji by their names", () =>
+    edit(browser(), "## Menu\n\nx\n", async ({ document, markdown, page, press, type }) => {
+      await press("Control+End", "Backspace")
+      await type("See @brew")
+      await page.waitForSelector("[role=listbox]:visible [role=option] >> text=Brew coffee")
+      assert.deepStrictEqual(await faultsOf(page), [])
+      await press("Enter")
+      await type(" or [[gri")
+      await page.waitForSelector("[role=listbox]:visible [role=option] >> text=Grind")
+      await press("Tab")
+      await type(" now :coff")
+      await page.waitForSelector("[role=listbox]:visible [role=option] >> text=:coffee:")
+      await press("Enter")
+      assert.strictEqual(
+        await markdown(),
+        "## Menu\n\nSee [Brew coffee](/pages/brew) or [Grind](/pages/brew#grind) now :coffee:\n"
+      )
+      // Addresses of mail and times open nothing, and words without a page stay text.
+      await type(" a@brew 12:30 @zzz")
+      assert.strictEqual(await openPopups(page), 0)
+      await press("Enter")
+      assert.lengthOf((await document()).nodes, 3)
+      const session = await page.context().newCDPSession(page)
+      await type("@")
+      await session.send("Input.imeSetComposition", { text: "gri", selectionStart: 3, selectionEnd: 3 })
+      await session.send("Input.insertText", { text: "gri" })
+      await page.waitForSelector("[role=listbox]:visible [role=option] >> text=Grind")
+      await press("Escape")
+      assert.strictEqual(await openPopups(page), 0)
+      await press("Escape")
+    }))
 })

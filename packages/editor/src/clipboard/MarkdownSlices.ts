@@ -5,7 +5,7 @@ import { Fragment, type Node, Slice } from "prosemirror-model"
 import { documentOf, flowNodes } from "../DocumentNodes.ts"
 import { schema } from "../EditorSchema.ts"
 
-export { codeOfName } from "@lectern/document/markdown/Emoji"
+export { codeOfName, emojiMatching } from "@lectern/document/markdown/Emoji"
 export { parseHtml } from "./HtmlSlices.ts"
 
 export const parseMarkdown = (text: string, nextKey: () => string): Slice => {
