@@ -8,14 +8,14 @@ import { CommandFailed } from "@lectern/cli/CommandFailed"
 import { dataFlags } from "../settings/Settings.ts"
 import { operate } from "./Operator.ts"
 
-/** Maximum number of items of each status in a list, for each of jobs, readers, deliveries and mails, and in a retry. */
+/** Maximum number of items of each status in a list, for each kind of work, and in a retry. */
 const limit = 1_000
 
 /** Statuses that are listed by default: all except `done`. */
 const defaultStatuses: ReadonlyArray<JobStatus> = ["failed", "running", "waiting"]
 
 const kind = Flag.String("kind").pipe(
-  Flag.withDescription("Only this kind: a kind of jobs, event-reader, delivery or mail"),
+  Flag.withDescription("Only this kind: a kind of jobs, event-reader, delivery, webhook or mail"),
   Flag.optional
 )
 
@@ -116,6 +116,8 @@ export const Jobs = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription("List background work: jobs, readers of events, deliveries and mails, or retry failed work"),
+  Command.withDescription(
+    "List background work: jobs, readers of events, deliveries, webhooks and mails, or retry failed work"
+  ),
   Command.withSubcommands([retry])
 )

@@ -1,6 +1,6 @@
 /**
- * Background work as `HostJobs` and `lectern jobs` list it: a job, a reader of events, deliveries to integrations, or a
- * mail.
+ * Background work as `HostJobs` and `lectern jobs` list it: a job, a reader of events, deliveries to integrations or
+ * webhooks, or a mail.
  */
 import type { Effect, Schema } from "effect"
 import type { Timestamp } from "../schema/Text.ts"
@@ -8,18 +8,19 @@ import type { StorageError } from "../storage/Storage.ts"
 import { type JobRow, type JobStatus } from "./Job.ts"
 import { type LeasedRow } from "./LeasedWork.ts"
 
-/** Kind of the items of readers, of deliveries, and of mails. The other items are jobs. */
+/** Kind of the items of readers, of deliveries to integrations, of webhooks, and of mails. The other items are jobs. */
 export const readerKind = "event-reader"
 export const deliveryKind = "delivery"
+export const webhookKind = "webhook"
 export const mailKind = "mail"
 
 export interface WorkItem {
   /**
-   * Id of a job; `reader:` and a reader; `receiver:` and a receiver with queued events; `event:` and one event; `mail:`
-   * and a mail.
+   * Id of a job; `reader:` and a reader; `receiver:` and a receiver with queued events; `event:` and one event;
+   * `webhook:` and a webhook; `mail:` and a mail.
    */
   readonly id: string
-  /** Kind of a job, `event-reader`, `delivery`, or `mail`. */
+  /** Kind of a job, `event-reader`, `delivery`, `webhook`, or `mail`. */
   readonly kind: string
   readonly status: JobStatus
   /** Number of attempts started since the last success. Absent for an event. */
@@ -32,7 +33,7 @@ export interface WorkItem {
   readonly createdAt?: Timestamp
   readonly updatedAt?: Timestamp
   readonly payload?: Schema.Json
-  /** Id of the last event that a reader handled or skipped. */
+  /** Id of the last event that a reader or a webhook handled or skipped. */
   readonly position?: string
   /** Number of events after the position, including those that the reader skips. */
   readonly lag?: number

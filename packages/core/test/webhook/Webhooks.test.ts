@@ -1,5 +1,7 @@
+import { CurrentActor, host } from "@lectern/core/access/Actor"
 import { AuditEvents } from "@lectern/core/audit/AuditEvents"
 import { UrlNotAllowed, FetchFailed, GuardedFetch, type PostOptions } from "@lectern/core/fetch/GuardedFetch"
+import { HostJobs } from "@lectern/core/job/host/HostJobs"
 import { JobWorker } from "@lectern/core/job/JobWorker"
 import type { OrganizationId } from "@lectern/core/organization/Organization"
 import { Spaces } from "@lectern/core/space/Spaces"
@@ -158,6 +160,12 @@ for (const [name, services] of onEach(adaptersWith({ fetch: fetcher }))) {
         yield* work
         assert.deepStrictEqual(types(), ["space_created"])
         respond = () => "timeout"
+        const jobs = yield* HostJobs
+        const [item, ...others] = yield* jobs
+          .list({ status: "waiting", kind: "webhook" })
+          .pipe(Effect.provideService(CurrentActor, host))
+        assert.lengthOf(others, 0)
+        assert.deepInclude(item, { id: `webhook:${id}`, attempts: 1, failure: "The URL responded with status 503" })
         yield* TestClock.adjust("5 seconds")
         yield* work
         assert.deepStrictEqual(types(), ["space_created", "space_created"])

@@ -1,6 +1,6 @@
 /**
  * Jobs of the host application's own kinds (see `JobHandlers`), and inspection of all background work: jobs, readers of
- * events, deliveries to integrations, and mails. For the host only.
+ * events, deliveries to integrations and webhooks, and mails. For the host only.
  *
  * Limits: a payload of 64 KiB of JSON; a key of 1 to 200 characters; lists of 1,000.
  */
@@ -11,6 +11,7 @@ import { EventReaderTable, hostReader } from "../../event/EventReader.ts"
 import { makeReaderList, readerPrefix } from "../../event/ReaderList.ts"
 import { eventPrefix, makeDeliveryList, receiverPrefix } from "../../integration/DeliveryList.ts"
 import { mailPrefix, makeMailWork } from "../../mail/MailWork.ts"
+import { makeWebhookWork, webhookPrefix } from "../../webhook/WebhookWork.ts"
 import { requireHost } from "../../access/HostOnly.ts"
 import { accepting, InvalidInput } from "../../schema/Input.ts"
 import { between, type Timestamp } from "../../schema/Text.ts"
@@ -20,7 +21,7 @@ import { Storage, type StorageError } from "../../storage/Storage.ts"
 import { JobId, type JobKind, JobStatus } from "../Job.ts"
 import { HostKindName } from "../JobHandlers.ts"
 import { type JobFilter, Jobs } from "../Jobs.ts"
-import { deliveryKind, jobItem, mailKind, readerKind, type WorkItem, type WorkList } from "../WorkItem.ts"
+import { deliveryKind, jobItem, mailKind, readerKind, webhookKind, type WorkItem, type WorkList } from "../WorkItem.ts"
 
 const maxPayload = 64 * 1024
 
@@ -78,7 +79,7 @@ export class HostJobs extends Context.Service<
     readonly get: (id: string) => Effect.Effect<WorkItem | undefined, Forbidden | StorageError, CurrentActor>
     /**
      * Lists background work with a status: jobs, most recently changed first; readers of events; receivers with queued
-     * events; failed deliveries, newest first; mails, most recently changed first.
+     * events; failed deliveries, newest first; webhooks with events to deliver; mails, most recently changed first.
      *
      * @throws {Forbidden} For users.
      * @throws {InvalidInput}
@@ -91,8 +92,8 @@ export class HostJobs extends Context.Service<
       filter: JobFilter
     ) => Effect.Effect<ReadonlyArray<WorkItem>, Forbidden | InvalidInput | StorageError, CurrentActor>
     /**
-     * Makes failed work due now: a failed job or mail with all its attempts, a failed delivery, or a reader, receiver
-     * or mail that waits after a failure. Returns false if the work does not exist or has not failed, if another
+     * Makes failed work due now: a failed job or mail with all its attempts, a failed delivery, or a reader, receiver,
+     * webhook or mail that waits after a failure. Returns false if the work does not exist or has not failed, if another
      * unfinished job has the key of the job, or if the queue of the receiver is full.
      *
      * @param id Id of the job or the other work.
@@ -116,12 +117,14 @@ export class HostJobs extends Context.Service<
       const jobs = yield* Jobs
       const readers = yield* makeReaderList
       const deliveries = yield* makeDeliveryList
+      const webhooks = yield* makeWebhookWork
       const mails = yield* makeMailWork
       const requireHostActor = requireHost("manage background work")
 
       const otherLists = new Map([
         [readerKind, readers],
         [deliveryKind, deliveries],
+        [webhookKind, webhooks],
         [mailKind, mails]
       ])
 
@@ -135,6 +138,7 @@ export class HostJobs extends Context.Service<
       /** Returns the list that an id belongs to. */
       const listOf = (id: string): WorkList => {
         if (id.startsWith(readerPrefix)) return readers
+        if (id.startsWith(webhookPrefix)) return webhooks
         if (id.startsWith(mailPrefix)) return mails
         return id.startsWith(receiverPrefix) || id.startsWith(eventPrefix) ? deliveries : jobsOf()
       }
@@ -157,7 +161,9 @@ export class HostJobs extends Context.Service<
           yield* requireHostActor
           const { kind, status, limit = 100 } = yield* acceptFilter(filter)
           const lists =
-            kind === undefined ? [jobsOf(), readers, deliveries, mails] : [otherLists.get(kind) ?? jobsOf(kind)]
+            kind === undefined
+              ? [jobsOf(), readers, deliveries, webhooks, mails]
+              : [otherLists.get(kind) ?? jobsOf(kind)]
           return (yield* Effect.forEach(lists, (work) => work.list(status, limit))).flat()
         }),
 
