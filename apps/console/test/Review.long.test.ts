@@ -1,4 +1,4 @@
-/** Imports, reviews and merge rules, in a real browser against a real server. */
+/** Reviews, merge rules and discussions, in a real browser against a real server. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { cleanUp, type Server } from "../../server/test/LecternProcess.ts"
@@ -18,25 +18,6 @@ describe("Reviews in the console", () => {
     ;({ failures, page } = await openConsole(browser(), server, server.ready.signInLink))
   })
   afterAll(cleanUp)
-
-  it("imports a file into a new space, and says what is wrong with another", async () => {
-    await page.click("button:text('New space')")
-    const choose = async (name: string, text: string) => {
-      const chooser = page.waitForEvent("filechooser")
-      await page.click("[role=dialog] button:text('Choose a file')")
-      await (await chooser).setFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(text) })
-    }
-    await choose("notes.exe", "MZ")
-    await page.waitForSelector("[role=dialog] [role=alert]:has-text('.docx')")
-    await choose("Harvest.md", "# Harvest\n\nPick **ripe** cherries.\n\n![Cherry](missing.png)\n")
-    assert.strictEqual(await page.inputValue("[role=dialog] input:not([type=file])"), "Harvest")
-    assert.deepStrictEqual(await faultsOf(page), [])
-    await page.click("[role=dialog] button[type=submit]")
-    await page.waitForSelector(".content strong:text('ripe')")
-    await page.waitForSelector(".notice:has-text('1 page')")
-    assert.deepStrictEqual(await faultsOf(page), [])
-    assert.deepStrictEqual(failures, [])
-  })
 
   it("asks for a review, which the reviewer gives", async () => {
     const { url } = await makeChangeRequest(server, "Roast")

@@ -100,7 +100,7 @@ const Profile = ({ user }: { readonly user: User }) => {
         <TextField value={name} onChange={setName} maxLength={maxName} isRequired autoComplete="name">
           <Label>{text("account.name")}</Label>
           <Input dir="auto" />
-          <FieldError className="field-problem" />
+          <FieldError className="input-problem" />
         </TextField>
         {user.email !== undefined && (
           <TextField value={user.email} isReadOnly>
@@ -111,7 +111,7 @@ const Profile = ({ user }: { readonly user: User }) => {
         <TextField value={picture} onChange={setPicture} type="url">
           <Label>{text("account.picture")}</Label>
           <Input dir="ltr" placeholder="https://" />
-          <FieldError className="field-problem" />
+          <FieldError className="input-problem" />
         </TextField>
         <FormProblem failure={save.error} />
         <div className="buttons">

@@ -3,6 +3,8 @@ import type { ChangeRequestsApi } from "@lectern/http/api/ChangeRequestsApi"
 import type { CollectionsApi } from "@lectern/http/api/CollectionsApi"
 import type { ChangeRequestCommentsApi } from "@lectern/http/api/CommentsApi"
 import type { SpaceContentApi } from "@lectern/http/api/ContentApi"
+import type { GitApi } from "@lectern/http/api/GitApi"
+import type { ImportRunsApi } from "@lectern/http/api/ImportRunsApi"
 import type { MembersApi } from "@lectern/http/api/MembersApi"
 import type { NotificationsApi } from "@lectern/http/api/NotificationsApi"
 import type { OrganizationsApi } from "@lectern/http/api/OrganizationsApi"
@@ -51,3 +53,6 @@ export type CommentReply = Response<typeof ChangeRequestCommentsApi, "getReply">
 export type Notification = Response<typeof NotificationsApi, "get">
 export type NotificationSettings = Response<typeof NotificationsApi, "settings">
 export type SearchSpaceResult = Response<typeof SearchApi, "organization">["items"][number]
+export type ImportRun = Response<typeof ImportRunsApi, "get">
+export type ImportReport = NonNullable<ImportRun["report"]>
+export type GitSyncState = Response<typeof GitApi, "info">

@@ -18,7 +18,9 @@ interface ReviewersProps {
 export const Reviewers = ({ changeRequest, space }: ReviewersProps) => {
   const { number } = changeRequest
   const { data: reviews = [] } = useQuery(queries.reviews(space.id, number))
-  const { data: requested = [] } = useQuery(queries.requestedReviewers(space.id, number))
+  const { data: allRequested = [] } = useQuery(queries.requestedReviewers(space.id, number))
+  // A request stays after its review.
+  const requested = allRequested.filter((one) => !reviews.some(({ reviewer }) => reviewer.id === one.user.id))
   const { data: user } = useQuery(queries.me())
   const [isAsking, setAsking] = useState(false)
   const [reviewed, setReviewed] = useState<"approved" | "changes-requested">()

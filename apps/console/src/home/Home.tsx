@@ -1,22 +1,29 @@
 /** The first screen: recent pages, and all organizations with their collections, spaces and sites. */
-import { useQueries, useQuery } from "@tanstack/react-query"
+import { useMutation, useQueries, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense, useCallback, useState, useSyncExternalStore } from "react"
 import { Button } from "react-aria-components"
+import { ApiProblem } from "../api/Api.ts"
 import { queries } from "../api/Queries.ts"
 import type { Collection, Organization, Site, Space } from "../api/Resources.ts"
 import { useTitle } from "../frame/Bar.tsx"
 import { Icon } from "../frame/Icon.tsx"
+import { notifyProblem } from "../frame/Notices.tsx"
 import { Loading, Problem } from "../frame/Problem.tsx"
 import { countedText, text, timeAgo } from "../language/Language.ts"
 import { recents } from "./Recents.ts"
+import { SpaceTree } from "./SpaceTree.tsx"
+import { onTrash, removeFromTrash, trash } from "./Trash.ts"
 
+const settings = () => import("./SpaceSettings.tsx")
+const SpaceSettings = lazy(async () => ({ default: (await settings()).SpaceSettings }))
+const CollectionSettings = lazy(async () => ({ default: (await settings()).CollectionSettings }))
+const Waiting = lazy(async () => ({ default: (await import("./Waiting.tsx")).Waiting }))
 const NewSpace = lazy(async () => ({ default: (await import("./NewSpace.tsx")).NewSpace }))
 
 export const Home = () => {
   useTitle(undefined)
   const { data: organizations, error, refetch } = useQuery(queries.organizations())
-  const [newSpaceIn, setNewSpaceIn] = useState<string>()
   if (error) return <Problem failure={error} retry={() => void refetch()} />
   if (organizations === undefined) return <Loading />
   return (
@@ -30,17 +37,8 @@ export const Home = () => {
         </div>
       )}
       {organizations.map((organization) => (
-        <OrganizationPart
-          key={organization.id}
-          organization={organization}
-          onNewSpace={() => setNewSpaceIn(organization.id)}
-        />
+        <OrganizationPart key={organization.id} organization={organization} />
       ))}
-      {newSpaceIn !== undefined && (
-        <Suspense>
-          <NewSpace organization={newSpaceIn} onClose={() => setNewSpaceIn(undefined)} />
-        </Suspense>
-      )}
     </div>
   )
 }
@@ -70,15 +68,20 @@ const Recents = () => {
   )
 }
 
-interface OrganizationProps {
-  readonly organization: Organization
-  readonly onNewSpace: () => void
-}
+/** Dialog that is open in an organization. */
+type OpenDialog =
+  | { readonly type: "new-space" }
+  | { readonly type: "space"; readonly space: Space }
+  | { readonly type: "collection"; readonly collection?: Collection }
 
-const OrganizationPart = ({ organization: { id, title }, onNewSpace }: OrganizationProps) => {
+const OrganizationPart = ({ organization: { id, title } }: { readonly organization: Organization }) => {
   const [spaces, collections, sites] = useQueries({
     queries: [queries.spaces(id), queries.collections(id), queries.sites(id)]
   })
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const close = () => setDialog(undefined)
+  const openSpace = useCallback((space: Space) => setDialog({ type: "space", space }), [])
+  const openCollection = useCallback((collection: Collection) => setDialog({ type: "collection", collection }), [])
   const failure = spaces.error ?? collections.error
   // Guests see no sites. The rest of the screen is for them as well.
   const publishedSites = (sites.data ?? []).filter(({ published }) => published)
@@ -90,17 +93,53 @@ const OrganizationPart = ({ organization: { id, title }, onNewSpace }: Organizat
         <h2 id={id} dir="auto">
           {title}
         </h2>
-        <Button className="control primary" onPress={onNewSpace}>
-          <Icon name="add" />
-          {text("home.newSpace")}
-        </Button>
+        <div className="buttons">
+          <Button className="control" onPress={() => setDialog({ type: "collection" })}>
+            <Icon name="folder" />
+            {text("collection.new")}
+          </Button>
+          <Button className="control primary" onPress={() => setDialog({ type: "new-space" })}>
+            <Icon name="add" />
+            {text("home.newSpace")}
+          </Button>
+        </div>
       </div>
       {failure && <Problem failure={failure} retry={() => void spaces.refetch()} />}
-      {isFirst && <Welcome onNewSpace={onNewSpace} />}
-      {isReady && spaces.data.length > 0 && (
-        <SpaceList spaces={spaces.data} collections={collections.data} parent={undefined} />
+      {isFirst && <Welcome onNewSpace={() => setDialog({ type: "new-space" })} />}
+      {isReady && (
+        <Suspense>
+          <Waiting organization={id} spaces={spaces.data} />
+        </Suspense>
+      )}
+      {isReady && spaces.data.length + collections.data.length > 0 && (
+        <>
+          <h3>{text("home.spaces")}</h3>
+          <SpaceTree
+            spaces={spaces.data}
+            collections={collections.data}
+            onSpace={openSpace}
+            onCollection={openCollection}
+          />
+        </>
       )}
       {publishedSites.length > 0 && <SiteList sites={publishedSites} />}
+      <TrashList organization={id} />
+      {isReady && dialog !== undefined && (
+        <Suspense>
+          {dialog.type === "new-space" ? (
+            <NewSpace organization={id} collections={collections.data} onClose={close} />
+          ) : dialog.type === "space" ? (
+            <SpaceSettings space={dialog.space} collections={collections.data} onClose={close} />
+          ) : (
+            <CollectionSettings
+              organization={id}
+              collection={dialog.collection}
+              collections={collections.data}
+              onClose={close}
+            />
+          )}
+        </Suspense>
+      )}
     </section>
   )
 }
@@ -123,50 +162,49 @@ const Welcome = ({ onNewSpace }: { readonly onNewSpace: () => void }) => (
   </div>
 )
 
-interface SpaceListProps {
-  readonly spaces: ReadonlyArray<Space>
-  readonly collections: ReadonlyArray<Collection>
-  readonly parent: string | undefined
-}
-
-const SpaceList = ({ spaces, collections, parent }: SpaceListProps) => (
-  <ul className="rows">
-    {collections
-      .filter((collection) => collection.parent === parent)
-      .map(({ id, title }) => (
-        <li key={id}>
-          <details open>
-            <summary>
-              <Icon name="chevron" />
-              <Icon name="folder" />
-              <span dir="auto">{title}</span>
-            </summary>
-            <SpaceList spaces={spaces} collections={collections} parent={id} />
-          </details>
-        </li>
-      ))}
-    {spaces
-      .filter((space) => space.parent === parent)
-      .map(({ id, title, emoji, changeRequestsOpen, changeRequestsDraft, updatedAt }) => (
-        <li key={id}>
-          <Link to="/spaces/$space" params={{ space: id }} className="row">
-            <span className="row-emoji" aria-hidden="true">
-              {emoji}
-            </span>
+const TrashList = ({ organization }: { readonly organization: string }) => {
+  const entries = useSyncExternalStore(onTrash, trash).filter((entry) => entry.organization === organization)
+  const restore = useMutation({
+    mutationFn: async (space: string) => {
+      const { restoreSpace } = await settings()
+      await restoreSpace(organization, space)
+    },
+    onError: (failure, space) => {
+      // Somebody else restored it, or its time is over.
+      if (failure instanceof ApiProblem && failure.status === 404) removeFromTrash(space)
+      notifyProblem(failure)
+    }
+  })
+  if (entries.length === 0) return null
+  return (
+    <details className="trash">
+      <summary>
+        <Icon name="chevron" />
+        {countedText("home.trash", entries.length)}
+      </summary>
+      <p className="muted">{text("home.trashText")}</p>
+      <ul className="rows">
+        {entries.map(({ at, space, title }) => (
+          <li key={space} className="row">
+            <Icon name="trash" />
             <span className="row-title" dir="auto">
               {title}
             </span>
-            {changeRequestsOpen + changeRequestsDraft > 0 && (
-              <span className="badge">
-                {countedText("home.changeRequests", changeRequestsOpen + changeRequestsDraft)}
-              </span>
-            )}
-            <span className="muted row-time">{timeAgo(updatedAt)}</span>
-          </Link>
-        </li>
-      ))}
-  </ul>
-)
+            <span className="muted row-time">{timeAgo(new Date(at).toISOString())}</span>
+            <Button
+              className="control small"
+              aria-label={text("home.restoreSpace", { title })}
+              isDisabled={restore.isPending}
+              onPress={() => restore.mutate(space)}
+            >
+              {text("home.restore")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
 
 const SiteList = ({ sites }: { readonly sites: ReadonlyArray<Site> }) => (
   <>

@@ -80,10 +80,12 @@ export const countedText = (key: PluralKey, count: number, values: Values = {}):
   return fill(forms[plurals.select(count)] ?? forms["other"]!, { count, ...values })
 }
 
+let timeFormat: Intl.RelativeTimeFormat | undefined
+
 /** Returns the time since a date in words, such as "2 hours ago". */
 export const timeAgo = (iso: string): string => {
   const seconds = (Date.parse(iso) - Date.now()) / 1000
-  const format = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" })
+  const format = (timeFormat ??= new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }))
   const units = [
     ["year", 31_536_000],
     ["month", 2_592_000],

@@ -7,7 +7,7 @@
  */
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
-import { useEffect, useMemo, useState } from "react"
+import { useDeferredValue, useEffect, useMemo, useState } from "react"
 import {
   Autocomplete,
   Dialog,
@@ -78,13 +78,15 @@ export const Palette = ({ onClose }: PaletteProps) => {
   const settled = useSettled(query.trim().slice(0, maxQuery))
   const local = useLocalItems()
   const pages = useFoundPages(settled)
+  // A key is displayed before its results are.
+  const matched = useDeferredValue(query)
   const items = useMemo(() => {
-    const matching = matchingItems(local, query)
-    return query.trim() === ""
+    const matching = matchingItems(local, matched)
+    return matched.trim() === ""
       ? matching.filter(({ group }) => group === "recent" || group === "actions" || group === "spaces")
       : [...matching.filter(({ group }) => group !== "recent"), ...pages.items]
-  }, [local, pages.items, query])
-  const isSettled = settled === query.trim() && !pages.isFetching
+  }, [local, matched, pages.items])
+  const isSettled = settled === query.trim() && matched === query && !pages.isFetching
   return (
     <ModalOverlay
       className="overlay"

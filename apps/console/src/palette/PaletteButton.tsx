@@ -1,4 +1,4 @@
-/** Button in the bar that opens the palette, which is loaded then, and its keys (Ctrl+K or ⌘K). */
+/** Button in the bar that opens the palette, which is loaded after the first screen, and its keys (Ctrl+K or ⌘K). */
 import { lazy, Suspense, useEffect, useState } from "react"
 import { Button } from "react-aria-components"
 import { Icon } from "../frame/Icon.tsx"
@@ -7,6 +7,9 @@ import { text } from "../language/Language.ts"
 const load = () => import("./Palette.tsx")
 const Palette = lazy(async () => ({ default: (await load()).Palette }))
 
+/** Time after the first screen at which the palette is loaded (ms). */
+const preloadAfter = 1_500
+
 const isMac = /^(?:Mac|iP)/.test(navigator.platform)
 
 const isShortcut = ({ altKey, ctrlKey, key, metaKey, shiftKey }: KeyboardEvent): boolean =>
@@ -14,6 +17,11 @@ const isShortcut = ({ altKey, ctrlKey, key, metaKey, shiftKey }: KeyboardEvent):
 
 export const PaletteButton = () => {
   const [isOpen, setOpen] = useState(false)
+  // It is loaded when the first screen is there, so that no key after Ctrl+K is lost.
+  useEffect(() => {
+    const timer = setTimeout(() => void load(), preloadAfter)
+    return () => clearTimeout(timer)
+  }, [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       // The editor inserts a link by the same keys.
@@ -30,7 +38,6 @@ export const PaletteButton = () => {
         className="plain palette-button"
         aria-label={text("palette.open")}
         aria-keyshortcuts={isMac ? "Meta+K" : "Control+K"}
-        onHoverStart={() => void load()}
         onPress={() => setOpen(true)}
       >
         <Icon name="search" />
