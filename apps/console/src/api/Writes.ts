@@ -1,5 +1,6 @@
 /** Writes of content to a change request. */
 import { request } from "./Api.ts"
+import { addOwnRevision } from "./OwnRevisions.ts"
 import { changeRequestPath, client, contentKey } from "./Queries.ts"
 import type { ChangeRequest, DocumentPage } from "./Resources.ts"
 
@@ -73,8 +74,10 @@ export const writeContent = async (
     })
   try {
     let result = await send(0)
+    addOwnRevision(result.changeRequest.revision)
     for (let start = maxChanges; start < changes.length; start += maxChanges) {
       const next = await send(start)
+      addOwnRevision(next.changeRequest.revision)
       result = { ...next, changes: [...result.changes, ...next.changes] }
     }
     return result

@@ -6,6 +6,7 @@ import { Button, ToggleButton, ToggleButtonGroup } from "react-aria-components"
 import { client, queries } from "../api/Queries.ts"
 import type { DocumentPage } from "../api/Resources.ts"
 import { writeContent } from "../api/Writes.ts"
+import { useFeedIsLive } from "../feed/Feed.ts"
 import { BarActions, useTitle } from "../frame/Bar.tsx"
 import { Icon } from "../frame/Icon.tsx"
 import { notifyProblem } from "../frame/Notices.tsx"
@@ -20,15 +21,16 @@ import { pageSession } from "./PageSession.ts"
 import { findPage } from "./PageTree.ts"
 import { SaveSign } from "./SaveSign.tsx"
 
-/** Time between two looks for edits of others (ms). */
+/** Time between two looks for edits of others while the feed of events has no connection (ms). */
 const lookInterval = 15_000
 
 export const EditPage = () => {
   const { number, page: id, space } = useParams({ from: "/spaces/$space/changes/$number/pages/$page" })
   const changeRequest = Number(number)
+  const isLive = useFeedIsLive()
   const { data: request, error } = useQuery({
     ...queries.changeRequest(space, changeRequest),
-    refetchInterval: lookInterval
+    refetchInterval: isLive ? false : lookInterval
   })
   const { data: pages } = useQuery(queries.pages({ space, changeRequest }))
   if (error) return <Problem failure={error} />

@@ -9,6 +9,7 @@ import { changeRequestPage } from "@lectern/editor/saving/ChangeRequestPage"
 import { type Journal, openJournal } from "@lectern/editor/saving/Journal"
 import { isSaved, type SaveState } from "@lectern/editor/saving/SaveState"
 import { type Saving, startSaving } from "@lectern/editor/saving/Saving"
+import { addOwnRevision } from "../api/OwnRevisions.ts"
 import { sessionEnded } from "../frame/Session.ts"
 import { loadEditorTexts } from "../language/EditorLanguage.ts"
 import { blockName, text } from "../language/Language.ts"
@@ -141,6 +142,11 @@ export class PageSession {
     })
     this.#saving = await startSaving({
       ...server,
+      send: async (base, document) => {
+        const result = await server.send(base, document)
+        if (result.type === "accepted") addOwnRevision(result.revision)
+        return result
+      },
       editor: this.#editor,
       page: `${space}/${changeRequest}/${page}`,
       tab: (sessionStorage[tabKey] ??= crypto.randomUUID()) as string,

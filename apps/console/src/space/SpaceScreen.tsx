@@ -4,6 +4,7 @@ import { Link, Outlet, useParams, useRouterState } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { Button } from "react-aria-components"
 import { type ContentPlace, queries } from "../api/Queries.ts"
+import { useFeed } from "../feed/Feed.ts"
 import { BarPlace } from "../frame/Bar.tsx"
 import { Icon } from "../frame/Icon.tsx"
 import { Loading, Problem } from "../frame/Problem.tsx"
@@ -28,6 +29,7 @@ export const SpaceScreen = () => {
   const changeRequest = number !== undefined && /^\d+$/.test(number) ? Number(number) : undefined
   const place: ContentPlace = { space: id, ...(changeRequest !== undefined && { changeRequest }) }
   const { data: space, error, refetch } = useQuery(queries.space(id))
+  useFeed(space?.organization)
   const { data: pages, error: pagesError, refetch: refetchPages } = useQuery(queries.pages(place))
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const [isOpen, setOpen] = useState(false)
