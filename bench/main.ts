@@ -27,7 +27,8 @@ const benches = {
   streams: () => import("./Streams.ts"),
   "sign-in": () => import("./SignIn.ts"),
   herd: () => import("./Herd.ts"),
-  heap: () => import("./Heap.ts")
+  heap: () => import("./Heap.ts"),
+  typing: () => import("./Typing.ts")
 }
 const selected = process.argv.slice(2).filter((name): name is keyof typeof benches => name in benches)
 const isSaved = process.argv.includes("--save")

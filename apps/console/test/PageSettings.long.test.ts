@@ -1,4 +1,4 @@
-/** Settings of a page, in a real browser against a real server, by keyboard. */
+/** Settings of a page, its outline and its raw Markdown, in a real browser against a real server, by keyboard. */
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { cleanUp } from "../../server/test/LecternProcess.ts"
 import { faultsOf } from "../../../packages/site/test/Axe.ts"
@@ -58,6 +58,33 @@ describe("Settings of a page", () => {
     const [stored] = body.pages
     assert.deepInclude(stored, { title: "Grinding", slug: "grind", description: "How fine?", emoji: "☕" })
     assert.strictEqual(stored.layout.outline, false)
+
+    // The outline moves the cursor to a heading.
+    await page.click(".lectern-editor p")
+    await page.keyboard.press("Control+End")
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("# Mill")
+    await page.keyboard.press("Control+Home")
+    await page.getByRole("button", { name: "Outline" }).focus()
+    await page.keyboard.press("Enter")
+    await page.waitForSelector("[role=menuitem]:has-text('Mill')")
+    assert.deepStrictEqual(await faultsOf(page), [])
+    await page.keyboard.press("Enter")
+    await page.waitForFunction(() => document.activeElement?.classList.contains("lectern-editor"))
+    await page.keyboard.type("The ")
+    await page.waitForSelector(".lectern-editor h1:text('The Mill')")
+
+    // The page is raw Markdown, too, with the same saving.
+    await page.getByRole("radio", { name: "Markdown" }).click()
+    await page.waitForSelector(".cm-content:has-text('## The Mill')")
+    await page.locator(".cm-content").focus()
+    await page.keyboard.press("Control+End")
+    await page.keyboard.type("Mill it *well*.")
+    assert.deepStrictEqual(await faultsOf(page), [])
+    // Leaving right after a key loses nothing.
+    await page.getByRole("radio", { name: "Blocks" }).click()
+    await page.waitForSelector(".lectern-editor em:text('well')")
+    await saved(page)
 
     // On a phone, in the dark, from right to left.
     await page.evaluate(() => localStorage.setItem("lectern-language", "ar"))

@@ -13,7 +13,7 @@ import { type BlockConflict, mergeDocuments } from "@lectern/document/merge/Docu
 import { dropCursor } from "prosemirror-dropcursor"
 import { gapCursor } from "prosemirror-gapcursor"
 import { history } from "prosemirror-history"
-import { type Command, EditorState } from "prosemirror-state"
+import { type Command, EditorState, Selection } from "prosemirror-state"
 import { EditorView } from "prosemirror-view"
 import { giveAllKeys, giveKeys } from "./BlockKeys.ts"
 import { selectedBlocks } from "./BlockSelection.ts"
@@ -21,8 +21,9 @@ import { blockViews, type ViewOptions } from "./BlockViews.ts"
 import { clipboard } from "./clipboard/Clipboard.ts"
 import { codeHighlights } from "./code/CodeHighlights.ts"
 import { documentNode, documentOf } from "./DocumentNodes.ts"
-import { documentUpdate, editTo, updateTo } from "./DocumentUpdate.ts"
+import { documentUpdate, editTo, positionOf, updateTo } from "./DocumentUpdate.ts"
 import { inlineName, schema } from "./EditorSchema.ts"
+import { findKeys } from "./find/FindKeys.ts"
 import { markdownRules } from "./InputRules.ts"
 import { editorKeys } from "./Keys.ts"
 import { linkView } from "./LinkView.ts"
@@ -61,6 +62,8 @@ export interface Editor {
   readonly document: () => Document
   /** Runs a command, such as those in `Commands`. Returns false if it does not apply at the selection. */
   readonly run: (command: Command) => boolean
+  /** Puts the cursor at the start of the block with a key, and scrolls there. */
+  readonly goTo: (key: string) => void
   /** Replaces the document by an edit: it can be undone, and `onEdit` is called. */
   readonly edit: (document: Document) => void
   /** Brings waiting edits of attached views into the document. */
@@ -94,6 +97,7 @@ export const openEditor = (parent: Element, options: EditorOptions): Editor => {
       selectionBar(context),
       tableBar(context),
       blockMenuKeys(context),
+      findKeys(context),
       blockHandle(context),
       selectedBlocks(context),
       codeHighlights(),
@@ -137,6 +141,13 @@ export const openEditor = (parent: Element, options: EditorOptions): Editor => {
     view,
     document,
     flush,
+    goTo: (key) => {
+      const found = positionOf(view.state.doc, key)
+      if (found === undefined) return
+      const { doc, tr } = view.state
+      view.dispatch(tr.setSelection(Selection.near(doc.resolve(found.position + 1))).scrollIntoView())
+      view.focus()
+    },
     edit: (next) => {
       data = next.data
       view.dispatch(editTo(view.state, documentNode(next)))

@@ -67,6 +67,11 @@ export const englishTexts = {
   replace: "Replace",
   replaceBy: "Replace by",
   replaceAll: "Replace all",
+  /** `{index}`: number of the match. `{count}`: number of matches. */
+  foundOf: "{index} of {count}",
+  notFound: "Not found",
+  /** `{count}`: number of replaced matches. */
+  replaced: "Replaced: {count}",
   matchCase: "Match case",
   wholeWords: "Whole words",
   regularExpression: "Regular expression",

@@ -17,6 +17,7 @@ import { text } from "../language/Language.ts"
 import { writingText } from "../language/WritingTexts.ts"
 import { EditorConflicts } from "./EditorConflicts.tsx"
 import { MarkdownText, useWritingMode, type WritingMode, writingModes } from "./MarkdownText.tsx"
+import { OutlineMenu } from "./OutlineMenu.tsx"
 import { pageSession } from "./PageSession.ts"
 import { findPage } from "./PageTree.ts"
 import { SaveSign } from "./SaveSign.tsx"
@@ -143,6 +144,7 @@ const OpenPage = ({ space, changeRequest, page: resource, revision }: OpenPagePr
           <Icon name="settings" />
           {writingText("settings.pageSettings")}
         </Button>
+        {save !== undefined && mode !== "markdown" && <OutlineMenu session={session} />}
         <ToggleButtonGroup
           className="modes"
           aria-label={writingText("markdown.modes")}

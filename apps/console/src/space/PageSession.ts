@@ -4,6 +4,7 @@
  */
 import { type BlockConflict, resolveConflict, type Resolution } from "@lectern/document/merge/BlockConflict"
 import { type Editor, openEditor } from "@lectern/editor/Editor"
+import { type Outline, outlineOf } from "@lectern/editor/Outline"
 import type { RawMarkdown } from "@lectern/editor/raw/RawMarkdown"
 import { changeRequestPage } from "@lectern/editor/saving/ChangeRequestPage"
 import { type Journal, openJournal } from "@lectern/editor/saving/Journal"
@@ -12,7 +13,7 @@ import { type Saving, startSaving } from "@lectern/editor/saving/Saving"
 import { addOwnRevision } from "../api/OwnRevisions.ts"
 import { sessionEnded } from "../frame/Session.ts"
 import { loadEditorTexts } from "../language/EditorLanguage.ts"
-import { blockName, text } from "../language/Language.ts"
+import { blockName, currentLanguage, text } from "../language/Language.ts"
 import { writingText } from "../language/WritingTexts.ts"
 import { editorLinks } from "./EditorLinks.ts"
 import { editorFiles } from "./Pictures.ts"
@@ -99,6 +100,17 @@ export class PageSession {
   flush(): void {
     this.#editor?.flush()
     this.#saving?.flush()
+  }
+
+  /** Returns the headings and the number of words. The page must be open. */
+  outline(): Outline {
+    this.#editor!.flush()
+    return outlineOf(this.#editor!.view.state.doc, currentLanguage())
+  }
+
+  /** Puts the cursor at the start of a block. */
+  goTo(key: string): void {
+    this.#editor!.goTo(key)
   }
 
   /** Shows the text as raw Markdown in an element. The page must be open. Returns a function that takes it out again. */
