@@ -53,7 +53,8 @@ describe("The tree of pages in the console", () => {
         Array.from(
           document.querySelectorAll("[role=treeitem]"),
           (row) =>
-            ".".repeat(Number(row.getAttribute("aria-level")) - 1) + row.querySelector(".tree-title")?.textContent
+            ".".repeat(Number(row.getAttribute("aria-level")) - 1) +
+            row.querySelector(".tree-title > span:last-child")?.textContent
         ).join(" ") === wanted,
       expected
     )
@@ -260,6 +261,54 @@ describe("The tree of pages in the console", () => {
     await phone.waitForSelector("[role=menu]")
     assert.deepStrictEqual(await faultsOf(phone), [])
     await context.close()
+  })
+
+  it("copies pages to another space, and cuts and pastes them in one", async () => {
+    const from = await makeTree(
+      {
+        title: "Beans",
+        ref: "beans",
+        emoji: "☕",
+        description: "All beans",
+        document: { markdown: "See [grind](/pages/grind).\n" }
+      },
+      { title: "Arabica", into: "beans" },
+      { title: "Grind", ref: "grind" }
+    )
+    const to = await makeTree({ title: "Tea" })
+    await openTree(page, from)
+    await rowOf("Beans").focus()
+    await page.keyboard.press("Control+c")
+    await page.waitForSelector('.tree-frame [role=status]:text-is("1 page copied")', { state: "attached" })
+    await openTree(page, to)
+    await rowOf("Tea").focus()
+    await page.keyboard.press("Control+v")
+    await page.waitForSelector('[role=treeitem][aria-label="Beans"]:focus')
+    await page.keyboard.press("ArrowRight")
+    await untilRows("Tea Beans .Arabica")
+    const [, space, number] = /spaces\/(\w+)\/changes\/(\d+)/.exec(to)!
+    const [, source] = /spaces\/(\w+)/.exec(from)!
+    const content = `/v1/spaces/${space}/change-requests/${number}/content`
+    const { body } = await server.call("GET", `${content}/path/beans?format=document`)
+    assert.strictEqual(body.description, "All beans")
+    assert.strictEqual(body.emoji, "☕")
+    assert.match(JSON.stringify(body.document), new RegExp(`"kind":"page"[^}]*"space":"${source}"`))
+
+    await rowOf("Beans").focus()
+    await page.keyboard.press("Control+x")
+    await page.waitForSelector('[role=treeitem].moving[aria-label="Beans"]')
+    await rowOf("Tea").focus()
+    await page.keyboard.press("Control+c")
+    await rowOf("Arabica").focus()
+    await page.keyboard.press("Control+v")
+    await untilRows("Tea Beans .Arabica .Tea")
+    await rowOf("Arabica").focus()
+    await page.keyboard.press("Control+x")
+    await page.keyboard.press("Home")
+    await page.keyboard.press("Control+v")
+    await untilRows("Tea Arabica Beans .Tea")
+    await page.click(".notice:has-text('moved') button:text('Undo')")
+    await untilRows("Tea Beans .Arabica .Tea")
   })
 
   it("warns before a page is deleted that readers see", async () => {

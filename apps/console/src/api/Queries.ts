@@ -58,7 +58,7 @@ export interface ContentPlace {
 
 export const changeRequestPath = (space: string, number: number): string => `/spaces/${space}/change-requests/${number}`
 
-const contentPath = ({ space, changeRequest }: ContentPlace): string =>
+export const contentPath = ({ space, changeRequest }: ContentPlace): string =>
   `${changeRequest === undefined ? `/spaces/${space}` : changeRequestPath(space, changeRequest)}/content`
 
 export const contentKey = ({ space, changeRequest }: ContentPlace) =>

@@ -1,4 +1,5 @@
 /** Writes of content to a change request. */
+import type { ContentRef } from "@lectern/document/ContentRef"
 import { request } from "./Api.ts"
 import { addOwnRevision } from "./OwnRevisions.ts"
 import { changeRequestPath, client, contentKey } from "./Queries.ts"
@@ -23,16 +24,18 @@ export interface PageFields {
 }
 
 export type ContentChange =
-  | {
+  | ({
       readonly operation: "insert_page"
       readonly type?: "document" | "group" | "link"
       readonly title: string
       /** Target of a link. */
-      readonly target?: { readonly kind: "url"; readonly url: string }
+      readonly target?: ContentRef
+      readonly document?: { readonly document: unknown }
       readonly into?: string | null
       readonly at?: number
+      /** Name of the page in its request, for pages inside of it. */
       readonly ref?: string
-    }
+    } & PageFields)
   | ({
       readonly operation: "update_page"
       readonly page: string
@@ -47,14 +50,15 @@ interface ContentUpdate {
   readonly changes: ReadonlyArray<{ readonly object: string; readonly page: string | { readonly id: string } }>
 }
 
+/** Returns the ids of the pages that a batch created, in the order of its changes. */
+export const createdPages = ({ changes }: ContentUpdate): ReadonlyArray<string> =>
+  changes.flatMap(({ object, page }) => (object === "created_page" ? [typeof page === "object" ? page.id : page] : []))
+
 /** Returns the id of the page that a batch created. */
-export const createdPage = ({ changes }: ContentUpdate): string | undefined => {
-  const page = changes.find(({ object }) => object === "created_page")?.page
-  return typeof page === "object" ? page.id : page
-}
+export const createdPage = (update: ContentUpdate): string | undefined => createdPages(update)[0]
 
 /** Maximum number of changes in a request. */
-const maxChanges = 50
+export const maxChanges = 50
 
 /**
  * Applies changes to a change request, and reads its tree and its list of changes again. More than 50 changes take

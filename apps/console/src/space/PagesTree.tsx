@@ -28,6 +28,7 @@ import type { ContentPlace } from "../api/Queries.ts"
 import type { Page } from "../api/Resources.ts"
 import { Icon } from "../frame/Icon.tsx"
 import { countedText, text } from "../language/Language.ts"
+import { copiedPages, copyPages } from "./PageCopies.ts"
 import { childrenOf, findPage, titleOf } from "./PageTree.ts"
 import { followDrag, isDragRunning } from "./PointerDrag.ts"
 import { insertions, type MenuEntry, TreeMenu } from "./TreeMenu.tsx"
@@ -89,6 +90,8 @@ const directions: { readonly [key: string]: Direction } = {
 /** Keys of steps, as the menu names them. */
 const stepKeys = { up: "Alt ↑", down: "Alt ↓", in: "Alt →", out: "Alt ←" } as const
 
+const controlKey = navigator.platform.startsWith("Mac") ? "⌘" : "Ctrl"
+
 /** Returns the key as if the screen read from left to right. */
 const logicalKey = (key: string): string =>
   !isRightToLeft() ? key : key === "ArrowLeft" ? "ArrowRight" : key === "ArrowRight" ? "ArrowLeft" : key
@@ -135,6 +138,8 @@ export const PagesTree = ({ place, pages, selected, canChange, filter }: PagesTr
   const [chosen, setChosen] = useState<ReadonlySet<string>>(none)
   const [renamed, setRenamed] = useState<string>()
   const [deleted, setDeleted] = useState<ReadonlySet<string>>()
+  /** Pages that move when they are pasted. */
+  const [cut, setCut] = useState(none)
   const [newLink, setNewLink] = useState<TreePosition>()
   const [moving, setMoving] = useState<Moving>()
   const [menu, setMenu] = useState<OpenMenu>()
@@ -359,6 +364,24 @@ export const PagesTree = ({ place, pages, selected, canChange, filter }: PagesTr
     if (page.type === "group") setRenamed(id)
   }
 
+  const copy = (ids: ReadonlySet<string>, isCut: boolean): void => {
+    copyPages({ place, ids: [...ids], isCut })
+    setCut(isCut ? ids : none)
+    announce(countedText(isCut ? "tree.cutPages" : "tree.copied", ids.size))
+  }
+
+  const paste = async (position: TreePosition): Promise<void> => {
+    const copied = copiedPages()
+    if (copied === undefined) return announce(text("tree.nothingCopied"))
+    setCut(none)
+    if (position.into !== null) toggle(position.into, true)
+    const [first] = await writes.paste(copied, position)
+    if (copied.isCut) copyPages({ ...copied, isCut: false })
+    if (first === undefined) return
+    setActive(first)
+    focusNext.current = first
+  }
+
   const positionAfter = (id: string): TreePosition => {
     const { index, parents } = findPage(pages, id)!
     return { into: parents.at(-1)?.id ?? null, at: index + 1 }
@@ -408,8 +431,11 @@ export const PagesTree = ({ place, pages, selected, canChange, filter }: PagesTr
         return true
       }
       if (isCommand) {
-        if (key !== "a" || !canChange) return false
-        choose(new Set<string>(rows.map((other) => other.page.id)))
+        const letter = key.toLowerCase()
+        if (letter === "c" || (letter === "x" && canChange)) copy(withChosen(page.id), letter === "x")
+        else if (letter === "v" && isEditable) void paste(positionAfter(page.id))
+        else if (letter === "a" && canChange) choose(new Set<string>(rows.map((other) => other.page.id)))
+        else return false
         return true
       }
       const go = (next: number): boolean => {
@@ -451,7 +477,8 @@ export const PagesTree = ({ place, pages, selected, canChange, filter }: PagesTr
           else open(page)
           return true
         case "Escape":
-          if (chosen.size === 0) return false
+          if (chosen.size === 0 && cut.size === 0) return false
+          setCut(none)
           clearChosen()
           return true
         case "F2":
@@ -587,7 +614,8 @@ export const PagesTree = ({ place, pages, selected, canChange, filter }: PagesTr
       ]
     const openEntry: ReadonlyArray<MenuEntry> =
       hrefOf(place, page) === undefined ? [] : [{ id: "open", label: text("tree.openInTab") }]
-    if (!canChange) return openEntry
+    const copyEntry = { id: "copy", label: text("tree.copy"), keys: `${controlKey} C` }
+    if (!canChange) return [...openEntry, copyEntry]
     return [
       ...openEntry,
       { id: "rename", label: text("tree.rename"), keys: "F2" },
@@ -595,6 +623,12 @@ export const PagesTree = ({ place, pages, selected, canChange, filter }: PagesTr
       "line",
       { id: "add", label: text("tree.addBelow") },
       ...(isEditable ? [{ id: "moves", label: text("tree.move") }] : []),
+      "line",
+      copyEntry,
+      { id: "cut", label: text("tree.cut"), keys: `${controlKey} X` },
+      ...(isEditable && copiedPages() !== undefined
+        ? [{ id: "paste", label: text("tree.paste"), keys: `${controlKey} V` }]
+        : []),
       "line",
       page.hidden ? { id: "show", label: text("tree.show") } : { id: "hide", label: text("tree.hide") },
       { id: "delete", label: text("tree.delete"), keys: "Del", isDanger: true }
@@ -607,6 +641,8 @@ export const PagesTree = ({ place, pages, selected, canChange, filter }: PagesTr
     else if (action === "choose") toggleChosen(page.id)
     else if (action === "hide" || action === "show") void writes.hide(withChosen(page.id), action === "hide")
     else if (action === "delete") setDeleted(withChosen(page.id))
+    else if (action === "copy" || action === "cut") copy(withChosen(page.id), action === "cut")
+    else if (action === "paste") void paste(positionAfter(page.id))
     else if (action === "keys") startMoving(page.id)
     else moveSteps(page.id, action as Direction)
   }
@@ -694,7 +730,7 @@ export const PagesTree = ({ place, pages, selected, canChange, filter }: PagesTr
                   isCurrent={id === selected}
                   isSelected={chosen.has(id)}
                   isTarget={moving?.drop.type === "into" && moving.drop.row === row}
-                  isMoving={moving?.ids.has(id) ?? false}
+                  isMoving={(moving?.ids.has(id) ?? false) || cut.has(id)}
                   isDimmed={matches !== undefined && !matches.has(id)}
                   canChange={canChange}
                   onRename={renamed === id ? finishRename : undefined}
@@ -739,6 +775,9 @@ export const PagesTree = ({ place, pages, selected, canChange, filter }: PagesTr
       {chosen.size > 0 && (
         <div className="tree-chosen" role="group" aria-label={text("tree.chosenActions")}>
           <span>{countedText("tree.chosen", chosen.size)}</span>
+          <button type="button" className="plain" onClick={() => copy(chosen, false)}>
+            {text("tree.copy")}
+          </button>
           <button type="button" className="plain danger" onClick={() => setDeleted(chosen)}>
             {text("tree.delete")}
           </button>

@@ -2,14 +2,15 @@
 import { useNavigate } from "@tanstack/react-router"
 import { useMemo } from "react"
 import { request } from "../api/Api.ts"
-import { changeRequestPath, type ContentPlace } from "../api/Queries.ts"
+import { changeRequestPath, client, type ContentPlace, queries } from "../api/Queries.ts"
 import type { ChangeRequest, Page } from "../api/Resources.ts"
 import { type ContentChange, createdPage, writeContent } from "../api/Writes.ts"
 import { notify, notifyProblem } from "../frame/Notices.tsx"
 import { countedText, text } from "../language/Language.ts"
 import { openDraft } from "./Draft.ts"
+import { type CopiedPages, isSamePlace, maxCopied, pagesToCopy, pastePages } from "./PageCopies.ts"
 import { findPage, placedPages, titleOf, topmostPages } from "./PageTree.ts"
-import { type Move, undoMoves } from "./TreeMoves.ts"
+import { type Move, movesTo, undoMoves } from "./TreeMoves.ts"
 import type { TreePosition } from "./TreeRows.ts"
 
 /** Kind of a new page, with what is known of it. */
@@ -21,6 +22,8 @@ export interface TreeWrites {
   readonly move: (moves: ReadonlyArray<Move>) => Promise<void>
   readonly rename: (page: string, title: string) => Promise<void>
   readonly hide: (ids: ReadonlySet<string>, hidden: boolean) => Promise<void>
+  /** Pastes pages that were copied, here or elsewhere. Returns the ids of the pages at the position. */
+  readonly paste: (copied: CopiedPages, position: TreePosition) => Promise<ReadonlyArray<string>>
   readonly remove: (ids: ReadonlySet<string>) => Promise<void>
   /** Returns the id of the new page. Undefined after a failure. */
   readonly insert: (page: NewPage, position: TreePosition) => Promise<string | undefined>
@@ -59,21 +62,23 @@ export const useTreeWrites = (
         params: { space, number: String(number), page }
       })
 
+    const move = async (moves: ReadonlyArray<Move>): Promise<void> => {
+      if (moves.length === 0) return
+      const back = undoMoves(pages, moves)
+      try {
+        await write(asChanges(moves))
+        const moved = moves.map(({ page }) => findPage(pages, page)!.page)
+        notify(
+          about("moved", moved),
+          undo(() => write(asChanges(back)))
+        )
+      } catch (failure) {
+        notifyProblem(failure)
+      }
+    }
+
     return {
-      move: async (moves) => {
-        if (moves.length === 0) return
-        const back = undoMoves(pages, moves)
-        try {
-          await write(asChanges(moves))
-          const moved = moves.map(({ page }) => findPage(pages, page)!.page)
-          notify(
-            about("moved", moved),
-            undo(() => write(asChanges(back)))
-          )
-        } catch (failure) {
-          notifyProblem(failure)
-        }
-      },
+      move,
 
       rename: async (page, title) => {
         await write([{ operation: "update_page", page, title }]).catch(notifyProblem)
@@ -102,6 +107,31 @@ export const useTreeWrites = (
           )
         } catch (failure) {
           notifyProblem(failure)
+        }
+      },
+
+      paste: async ({ ids, isCut, place: from }, position) => {
+        const place = { space, ...(changeRequest !== undefined && { changeRequest }) }
+        if (changeRequest === undefined) return []
+        const isHere = isSamePlace(from, place)
+        if (isCut && isHere) {
+          const moves = movesTo(pages, new Set(ids), position)
+          await move(moves)
+          return moves.map(({ page }) => page)
+        }
+        try {
+          const source = isHere ? pages : await client.ensureQueryData(queries.pages(from))
+          const copies = pagesToCopy(source, new Set(ids))
+          if (copies.length > maxCopied) throw new Error(countedText("tree.maxCopied", maxCopied))
+          const pasted = await pastePages(copies, from, { space, changeRequest }, position)
+          notify(
+            countedText("tree.pasted", copies.length),
+            undo(() => write(pasted.map((page) => ({ operation: "delete_page", page }))))
+          )
+          return pasted
+        } catch (failure) {
+          notifyProblem(failure)
+          return []
         }
       },
 
