@@ -1,7 +1,7 @@
 /** The first screen: recent pages, and all organizations with their collections, spaces and sites. */
 import { useMutation, useQueries, useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
-import { lazy, Suspense, useCallback, useState, useSyncExternalStore } from "react"
+import { Link, useNavigate, useRouterState } from "@tanstack/react-router"
+import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from "react"
 import { Button } from "react-aria-components"
 import { ApiProblem } from "../api/Api.ts"
 import { queries } from "../api/Queries.ts"
@@ -11,6 +11,7 @@ import { Icon } from "../frame/Icon.tsx"
 import { notifyProblem } from "../frame/Notices.tsx"
 import { Loading, Problem } from "../frame/Problem.tsx"
 import { countedText, text, timeAgo } from "../language/Language.ts"
+import { newSpaceHash } from "./NewSpaceHash.ts"
 import { recents } from "./Recents.ts"
 import { SpaceTree } from "./SpaceTree.tsx"
 import { onTrash, removeFromTrash, trash } from "./Trash.ts"
@@ -36,8 +37,8 @@ export const Home = () => {
           <p>{text("home.noOrganizationText")}</p>
         </div>
       )}
-      {organizations.map((organization) => (
-        <OrganizationPart key={organization.id} organization={organization} />
+      {organizations.map((organization, i) => (
+        <OrganizationPart key={organization.id} organization={organization} isFirstListed={i === 0} />
       ))}
     </div>
   )
@@ -74,12 +75,26 @@ type OpenDialog =
   | { readonly type: "space"; readonly space: Space }
   | { readonly type: "collection"; readonly collection?: Collection }
 
-const OrganizationPart = ({ organization: { id, title } }: { readonly organization: Organization }) => {
+interface OrganizationProps {
+  readonly organization: Organization
+  /** True for the organization in which the palette creates a space. */
+  readonly isFirstListed: boolean
+}
+
+const OrganizationPart = ({ organization: { id, title }, isFirstListed }: OrganizationProps) => {
   const [spaces, collections, sites] = useQueries({
     queries: [queries.spaces(id), queries.collections(id), queries.sites(id)]
   })
   const [dialog, setDialog] = useState<OpenDialog>()
-  const close = () => setDialog(undefined)
+  const navigate = useNavigate()
+  const hash = useRouterState({ select: ({ location }) => location.hash })
+  useEffect(() => {
+    if (isFirstListed && hash === newSpaceHash) setDialog({ type: "new-space" })
+  }, [hash, isFirstListed])
+  const close = () => {
+    setDialog(undefined)
+    if (hash === newSpaceHash) void navigate({ to: "/", replace: true })
+  }
   const openSpace = useCallback((space: Space) => setDialog({ type: "space", space }), [])
   const openCollection = useCallback((collection: Collection) => setDialog({ type: "collection", collection }), [])
   const failure = spaces.error ?? collections.error

@@ -17,11 +17,7 @@ export const Bell = () => {
       aria-label={unread === 0 ? text("inbox.title") : countedText("inbox.bell", unread)}
     >
       <Icon name="bell" />
-      {unread > 0 && (
-        <span className="bell-count" aria-hidden="true">
-          {unread > maxDisplayed ? `${maxDisplayed}+` : unread}
-        </span>
-      )}
+      {unread > 0 && <span className="bell-count" data-count={unread > maxDisplayed ? `${maxDisplayed}+` : unread} />}
     </Link>
   )
 }

@@ -26,6 +26,7 @@ import type { ChangeRequest, List, SearchSpaceResult } from "../api/Resources.ts
 import { Icon } from "../frame/Icon.tsx"
 import { notifyProblem } from "../frame/Notices.tsx"
 import { applyTheme, currentTheme } from "../frame/Theme.ts"
+import { newSpaceHash } from "../home/NewSpaceHash.ts"
 import { recents } from "../home/Recents.ts"
 import { countedText, text } from "../language/Language.ts"
 import { openDraft } from "../space/Draft.ts"
@@ -243,6 +244,13 @@ const useLocalItems = () => {
         title: text("home.title"),
         icon: "space",
         open: () => void navigate({ to: "/" })
+      },
+      {
+        id: "new-space",
+        group: "actions",
+        title: text("home.newSpace"),
+        icon: "add",
+        open: () => void navigate({ to: "/", hash: newSpaceHash })
       },
       {
         id: "notifications",
