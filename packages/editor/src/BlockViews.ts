@@ -61,6 +61,16 @@ const labelOf = ({ attrs }: Node): string => {
   return (typeof text === "string" ? text : JSON.stringify(text ?? "")).slice(0, maxLabel)
 }
 
+/** Replaces the TeX of a formula by the formula, when the library is loaded. Invalid TeX stays. */
+const showFormula = (target: HTMLElement, { attrs }: Node, isBlock: boolean): void => {
+  const formula: unknown = attrs["data"]?.formula
+  if (typeof formula !== "string" || formula.trim() === "") return
+  import("./Formulas.ts").then(
+    ({ renderFormula }) => renderFormula(target, formula, isBlock),
+    () => undefined
+  )
+}
+
 const card =
   (options: ViewOptions): NodeViewConstructor =>
   (node): NodeView => {
@@ -72,7 +82,9 @@ const card =
     const image = type === "image" ? picture(node, options) : undefined
     if (image === undefined) {
       face.append(element("span", "lectern-card-type", options.nameOf(type)))
-      face.append(element("span", "lectern-card-label", labelOf(node)))
+      const label = element("span", "lectern-card-label", labelOf(node))
+      face.append(label)
+      if (type === "math") showFormula(label, node, true)
     } else face.append(image)
     dom.append(face)
     if (node.type.isLeaf) return { dom }
@@ -92,6 +104,7 @@ const inline =
     if (image !== undefined) dom.append(image)
     else if (name === inlineName("emoji")) dom.textContent = emojiCharacters(String(node.attrs["data"]?.code ?? ""))
     else dom.textContent = labelOf(node) || (node.attrs["inline"]?.type ?? dom.dataset["inline"])
+    if (name === inlineName("inline-math")) showFormula(dom, node, false)
     return { dom }
   }
 
