@@ -2,7 +2,7 @@
  * Renders TeX as MathML, which browsers display without fonts or styles of their own. Loaded when a document has a
  * formula. Sites render formulas with MathJax, so some details may look different there.
  */
-import katex from "katex"
+import { render } from "katex"
 
 /** Maximum length of a formula (characters). A longer one stays TeX. */
 const maxLength = 4_000
@@ -12,7 +12,7 @@ export const renderFormula = (target: HTMLElement, formula: string, isBlock: boo
   if (formula.length > maxLength) return
   const rendered = document.createElement("span")
   try {
-    katex.render(formula, rendered, { output: "mathml", displayMode: isBlock, maxExpand: 500, strict: "ignore" })
+    render(formula, rendered, { output: "mathml", displayMode: isBlock, maxExpand: 500, strict: "ignore" })
   } catch {
     return
   }
