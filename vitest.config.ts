@@ -1,9 +1,10 @@
 /**
- * Configures three runs of the tests:
+ * Configures four runs of the tests:
  *
  * - `pnpm test`: the tests that find mistakes fast.
  * - `pnpm test:all` (`LECTERN_TEST=all`): files named `.long.test.ts`, property tests with many more cases
  *   (`packages/core/test/Runs.ts`), and tests of adapters over SQLite instead of memory (`packages/core/test/Adapters.ts`).
+ * - `pnpm test:late` (`LECTERN_TEST=late`): tests of adapters over a store in memory that answers late.
  * - `pnpm fuzz` (`LECTERN_TEST=fuzz`): only the property tests, with new seeds.
  */
 import { globSync, readFileSync } from "node:fs"
@@ -24,7 +25,9 @@ const isUnlisted = (file: string, text: string) =>
   file.endsWith(long) || isProperty(file, text) || /\bonEach(Adapter)?\(/.test(text)
 
 const mode = process.env["LECTERN_TEST"]
-const wanted = which(mode === "all" ? isUnlisted : mode === "fuzz" ? isProperty : (file) => !file.endsWith(long))
+const usesAdapter = (file: string, text: string) => !file.endsWith(long) && /\bonEach(Adapter)?\(/.test(text)
+const included = { all: isUnlisted, fuzz: isProperty, late: usesAdapter }
+const wanted = which(included[mode as keyof typeof included] ?? ((file) => !file.endsWith(long)))
 const startsProcesses = (file: string) =>
   !/^(checks|integrations|packages\/(core|document|exchange|sign-in|testing|adapter-\w+))\//.test(file)
 

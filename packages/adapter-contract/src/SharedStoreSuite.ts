@@ -138,6 +138,12 @@ export const sharedStoreSuite = scenarios("shared store", (scenario) => {
       )
       yield* second.storage.transaction(body)
       assert.deepStrictEqual(ids(yield* first.repository.list({ where: {} })), ["a", "b", "c"])
+      yield* first.repository.insert({ id: "d" })
+      const insertForAWhile = Effect.andThen(
+        second.repository.insert({ id: "d" }),
+        second.repository.remove({ id: "d" })
+      )
+      assert.instanceOf(yield* Effect.flip(second.storage.transaction(insertForAWhile)), UniqueConflict)
     })
   )
 

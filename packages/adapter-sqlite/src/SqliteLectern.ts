@@ -63,7 +63,10 @@ export type SqliteLectern<X extends Extension = never> = {
   /** Returns the instance with calls made by a user, or by an actor such as that of a token. */
   readonly as: (actor: string | Actor) => SqliteLectern<X>
   /** Runs a function in one transaction (see `EmbeddedLectern`), which covers the host's own tables. */
-  readonly transaction: <A>(body: (tx: SqliteTransaction) => Promise<A>) => Promise<A>
+  readonly transaction: <A>(
+    body: (tx: SqliteTransaction) => Promise<A>,
+    options?: EmbeddedLectern.TransactionOptions
+  ) => Promise<A>
 } & EmbeddedLectern.EmbeddedLectern<X>
 
 const promisedSql = (tables: HostTables["Service"], run: Run<never>): Sql =>
@@ -82,8 +85,8 @@ const withSql = <X extends Extension>(
     ...lectern,
     sql: promisedSql(tables, lectern.run),
     as: (actor: string | Actor) => withSql(lectern.as(actor), tables),
-    transaction: <A>(body: (tx: SqliteTransaction) => Promise<A>) =>
-      lectern.transaction((tx) => body(inTransaction(tx)))
+    transaction: <A>(body: (tx: SqliteTransaction) => Promise<A>, options?: EmbeddedLectern.TransactionOptions) =>
+      lectern.transaction((tx) => body(inTransaction(tx)), options)
   }
 }
 

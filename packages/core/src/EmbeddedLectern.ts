@@ -13,7 +13,7 @@
  * that the service declares. `close` waits for running calls; later calls reject with `LecternClosed`. An open instance
  * does not keep the process running, unless the host has handlers or subscriptions.
  */
-import { Context, Effect, Exit, Layer, Schema, Scheduler, Scope } from "effect"
+import { Context, Effect, Exit, Layer, Schedule, Schema, Scheduler, Scope } from "effect"
 import { type Actor, CurrentActor, host } from "./access/Actor.ts"
 import type { EventOf, EventType } from "./event/Event.ts"
 import { EventSubscriptions, type SubscriptionOptions } from "./event/EventSubscriptions.ts"
@@ -33,7 +33,7 @@ import type { LecternServices } from "./Lectern.ts"
 import { CallOutsideTransaction, type EmbeddedTransaction, reducedInstance } from "./EmbeddedTransaction.ts"
 import * as FollowedValue from "./FollowedValue.ts"
 import { CurrentFence } from "./storage/Fence.ts"
-import { Storage, type Step } from "./storage/Storage.ts"
+import { Storage, type Step, StorageError } from "./storage/Storage.ts"
 import { promisedMember, type Run, toServiceInput, type Unbranded, withCaller } from "./Promised.ts"
 import { checkOptions, type OptionNames } from "./schema/OptionNames.ts"
 import { RunningCalls } from "./RunningCalls.ts"
@@ -180,9 +180,11 @@ interface Instance<X extends Extension> extends Omit<Offered, "jobs"> {
    * so the function must not wait for anything slow.
    *
    * @param body Function that calls methods of `tx`.
+   * @param options Whether the function may run again (`mayRunAgain`).
    * @returns The result of the function.
    * @throws {StorageError} After 5 seconds, even if the function never ends. The store is then unchanged. An error of the
-   * function rejects, too.
+   * function rejects, too. Over a store that several processes use, the reason is `contended` if another process changed
+   * the data that the function read, and with `mayRunAgain` if that happened 10 times.
    * @example
    * ```ts
    * const handbook = await lectern.transaction(async (tx) => {
@@ -191,7 +193,7 @@ interface Instance<X extends Extension> extends Omit<Offered, "jobs"> {
    * })
    * ```
    */
-  readonly transaction: <A>(body: (tx: EmbeddedTransaction) => Promise<A>) => Promise<A>
+  readonly transaction: <A>(body: (tx: EmbeddedTransaction) => Promise<A>, options?: TransactionOptions) => Promise<A>
   /**
    * Runs an effect over the services, for operations without a promise. Its scope lasts until `close`.
    *
@@ -222,6 +224,24 @@ export interface OpenOptions<X extends Extension = never> extends Omit<Lectern.L
   readonly logger?: HostLogger
   /** Returns the time in milliseconds since the epoch (see `HostClock`). Default: `Date.now`. */
   readonly clock?: HostClock
+}
+
+/** Options of one transaction of a host. */
+export interface TransactionOptions {
+  /**
+   * True if the function may run again, because it has no effect except through `tx`. It runs again if another process
+   * changed the data that it read. Default: false. SQLite and memory run each function once.
+   */
+  readonly mayRunAgain?: boolean
+}
+
+const transactionOptionNames: OptionNames<TransactionOptions> = { mayRunAgain: true }
+
+/** Repeats a transaction whose commit was refused, at most 9 times, after a random pause that grows. */
+const whileContended = {
+  while: (error: unknown) => error instanceof StorageError && error.reason === "contended",
+  times: 9,
+  schedule: Schedule.jittered(Schedule.exponential("1 millis"))
 }
 
 export const openOptionNames: OptionNames<OpenOptions<Extension>> = {
@@ -369,14 +389,20 @@ const embed = <X extends Extension>(
           Effect.asVoid(handledFenced((handling) => handler(payload, { ...handling, id, attempt })))
         return run(Effect.flatMap(JobHandlers, (handlers) => handlers.handle(kind, handle)))
       },
-      transaction: (body) => {
+      transaction: async (body, options = {}) => {
+        checkOptions(transactionOptionNames, options)
         const transaction = { isOpen: true }
         const tx = (step: Step) => reducedInstance(as(actor, (by) => (effect) => runAs(by)(step(effect))))
-        return run(
-          Effect.flatMap(Storage, (storage) =>
-            storage.inSteps((step) => handled(() => transactions.run(transaction, () => body(tx(step)))))
-          )
-        ).finally(() => (transaction.isOpen = false)) as ReturnType<typeof body>
+        const attempt = Effect.flatMap(Storage, (storage) =>
+          storage.inSteps((step) => handled(() => transactions.run(transaction, () => body(tx(step)))))
+        )
+        try {
+          return (await run(options.mayRunAgain === true ? Effect.retry(attempt, whileContended) : attempt)) as Awaited<
+            ReturnType<typeof body>
+          >
+        } finally {
+          transaction.isOpen = false
+        }
       },
       run,
       close: () => (closed ??= close())

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { assert, beforeAll, afterAll, describe, it } from "@effect/vitest"
 import * as MemoryLectern from "@lectern/adapter-memory/MemoryLectern"
 import * as SqliteLectern from "@lectern/adapter-sqlite/SqliteLectern"
-import type { EmbeddedLectern } from "@lectern/core/EmbeddedLectern"
+import { type EmbeddedLectern, open } from "@lectern/core/EmbeddedLectern"
 import type { EmbeddedTransaction } from "@lectern/core/EmbeddedTransaction"
 import * as Job from "@lectern/core/job/Job"
 import * as Lectern from "@lectern/core/Lectern"
@@ -13,6 +13,8 @@ import type { LecternServices } from "@lectern/core/Lectern"
 import { kindOf, offer, type Services } from "@lectern/core/Services"
 import { UserTokens } from "@lectern/core/token/UserTokens"
 import { Context, Effect, Schema } from "effect"
+import { Faults } from "../../adapter-memory/test/late/Faults.ts"
+import * as LateStorage from "../../adapter-memory/test/late/LateStorage.ts"
 import { onEach } from "./Adapters.ts"
 
 const Greet = Job.kind("acme/greet", Schema.Struct({ user: Schema.String }))
@@ -298,3 +300,46 @@ for (const [name, open] of onEach(opening)) {
     })
   })
 }
+
+describe("Transactions of a host over a store that several processes use", () => {
+  const faults = new Faults({ seed: 1 })
+  let lectern: EmbeddedLectern
+  beforeAll(async () => {
+    lectern = await open(LateStorage.layer({ seed: 1 }, faults), { background: false })
+  })
+  afterAll(() => lectern.close())
+
+  const titles = async () => (await lectern.organizations.list({})).items.map(({ title }) => title)
+
+  it("reject after a refused commit, and write nothing", async () => {
+    faults.nextRefusals = 1
+    const error = await failure(lectern.transaction((tx) => tx.organizations.create({ title: "Refused" })))
+    assert.propertyVal(error, "reason", "contended")
+    assert.deepStrictEqual(await titles(), [])
+  })
+
+  it("run again if they may, and reject after ten refused commits", async () => {
+    let runs = 0
+    const create = () =>
+      lectern.transaction(
+        (tx) => {
+          runs++
+          return tx.organizations.create({ title: `Run ${runs}` })
+        },
+        { mayRunAgain: true }
+      )
+    faults.nextRefusals = 2
+    assert.strictEqual((await create()).title, "Run 3")
+    assert.deepStrictEqual(await titles(), ["Run 3"])
+    runs = 0
+    faults.nextRefusals = 10
+    assert.propertyVal(await failure(create()), "reason", "contended")
+    assert.strictEqual(runs, 10)
+    assert.deepStrictEqual(await titles(), ["Run 3"])
+  })
+
+  it("reject an unknown option", async () => {
+    const options = { mayRunTwice: true } as { readonly mayRunAgain?: boolean }
+    assert.propertyVal(await failure(lectern.transaction(() => Promise.resolve(), options)), "_tag", "InvalidInput")
+  })
+})

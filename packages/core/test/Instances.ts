@@ -9,6 +9,7 @@ import * as Lectern from "@lectern/core/Lectern"
 import { Organizations } from "@lectern/core/organization/Organizations"
 import type { Storage } from "@lectern/core/storage/Storage"
 import { Effect, Layer } from "effect"
+import { memoryLayer } from "./Adapters.ts"
 import { temporaryFile } from "../../adapter-sqlite/test/TemporaryFile.ts"
 
 export const actor = Layer.succeed(CurrentActor, host)
@@ -17,7 +18,7 @@ export const actor = Layer.succeed(CurrentActor, host)
 export const adaptersWith = <X extends Extension = never>(options: Lectern.LecternOptions<X>) => {
   const lectern = Lectern.layer({ hasher: NodeHasher.layer, ...options })
   return {
-    memory: lectern.pipe(Layer.provideMerge(MemoryStorage.testLayer), Layer.merge(actor)),
+    memory: lectern.pipe(Layer.provideMerge(memoryLayer), Layer.merge(actor)),
     sqlite: lectern.pipe(
       Layer.provideMerge(Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))),
       Layer.merge(actor)

@@ -8,7 +8,6 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
@@ -29,6 +28,7 @@ import { TestClock } from "effect/testing"
 import { endpointOf, failuresOf, conditionsFor } from "./Endpoints.ts"
 import { problemsOf, releases } from "./HostedSchemas.ts"
 import { ErrorBody } from "./Shapes.ts"
+import { memoryLayer } from "../../core/test/Adapters.ts"
 
 /** Members of the organization by role, a member of another organization, and a client without a token. */
 export type Person = Role | "guest" | "outsider" | "nobody"
@@ -247,7 +247,7 @@ const lectern = (options: Options) => {
 }
 
 const adapters = {
-  memory: (options: Options) => lectern(options).pipe(Layer.provideMerge(MemoryStorage.testLayer)),
+  memory: (options: Options) => lectern(options).pipe(Layer.provideMerge(memoryLayer)),
   SQLite: (options: Options) => lectern({ ...options, hasher: NodeHasher.layer }).pipe(Layer.provideMerge(onSqlite))
 }
 

@@ -22,6 +22,8 @@ export interface FaultOptions {
 export class Faults {
   /** True while no message arrives. */
   isCut = false
+  /** Number of commits that the store refuses next. */
+  nextRefusals = 0
   #state: number
   #refusals = 0
   readonly #options: FaultOptions
@@ -42,6 +44,10 @@ export class Faults {
   }
 
   isRefused(): boolean {
+    if (this.nextRefusals > 0) {
+      this.nextRefusals--
+      return true
+    }
     const isRefused = this.#refusals < (this.#options.maxRefusals ?? 2) && this.#happens(this.#options.refuse)
     if (isRefused) this.#refusals++
     return isRefused

@@ -200,10 +200,26 @@ export class Invitations extends Context.Service<
       const missing = (id: string) =>
         new InvitationNotFound({ message: `There is no invitation ${id.slice(0, 50)} for you` })
 
+      /** Returns the users, members and pending invitations of addresses, by folded address. */
+      const recipientsOf = Effect.fnUntraced(function* (organization: OrganizationId, emails: ReadonlyArray<string>) {
+        const foldedEmail = { in: [...new Set(emails.map((email) => email.toLowerCase()))] }
+        const userRows = yield* people.list({ where: { foldedEmail } })
+        const memberRows = yield* members.getMany(userRows.map(({ id: user }) => ({ organization, user })))
+        const invitationRows = yield* invitations.list({ where: { organization, foldedEmail } })
+        return {
+          users: new Map(userRows.map((row) => [row.email.toLowerCase(), row])),
+          members: new Map(userRows.map((row, i) => [row.email.toLowerCase(), memberRows[i]])),
+          invitations: new Map(invitationRows.map((row) => [row.email.toLowerCase(), row]))
+        }
+      })
+
       /** Creates or updates the pending invitation of an address. `isNew` is true if it was created. */
-      const send = Effect.fnUntraced(function* (organization: OrganizationId, email: string, role: Role | null) {
-        const invitationKey = { organization, foldedEmail: email.toLowerCase() }
-        const [existingInvitation] = yield* invitations.list({ where: invitationKey })
+      const send = Effect.fnUntraced(function* (
+        organization: OrganizationId,
+        email: string,
+        role: Role | null,
+        existingInvitation: InvitationRow | undefined
+      ) {
         if (existingInvitation !== undefined) {
           const row = { ...existingInvitation, role }
           if (existingInvitation.role !== role) {
@@ -262,11 +278,16 @@ export class Invitations extends Context.Service<
                 string,
                 { readonly user?: UserId; readonly invite?: Invitation; isNew: boolean }
               >()
-              for (const { email, role } of withRoles(invite, organizationRow.defaultRole)) {
+              const invited = withRoles(invite, organizationRow.defaultRole)
+              const recipients = yield* recipientsOf(
+                organization,
+                invited.map(({ email }) => email)
+              )
+              for (const { email, role } of invited) {
                 const foldedEmail = email.toLowerCase()
                 if (results.has(foldedEmail)) continue
-                const existingUser = yield* users.byEmail(email)
-                const member = existingUser && (yield* members.get({ organization, user: existingUser.id }))
+                const existingUser = recipients.users.get(foldedEmail)
+                const member = recipients.members.get(foldedEmail)
                 if (member !== undefined) {
                   results.set(foldedEmail, { user: member.user, isNew: false })
                 } else if (actor.type === "host" || ownsDomainOf(organizationRow, email)) {
@@ -275,7 +296,7 @@ export class Invitations extends Context.Service<
                   yield* organizations.join(organization, id, role)
                   results.set(foldedEmail, { user: id, isNew: true })
                 } else {
-                  const { row, isNew } = yield* send(organization, email, role)
+                  const { row, isNew } = yield* send(organization, email, role, recipients.invitations.get(foldedEmail))
                   const link = yield* announce(row, existingUser !== undefined)
                   results.set(foldedEmail, { invite: present(row, organizationRow, link), isNew })
                 }

@@ -60,8 +60,8 @@ export interface GroupWrites {
   readonly rows: ReadonlyArray<WrittenRow>
   readonly appended: ReadonlyArray<AppendedRow>
   /**
-   * Writes that were rolled back. If one of them conflicts with a committed row, the group must run again: the result of
-   * a body depends on the conflict that it did not have.
+   * Writes that were rolled back or overwritten. If one of them conflicts with a committed row, the group must run again:
+   * the result of a body depends on the conflict that it did not have.
    */
   readonly undone: ReadonlyArray<WrittenRow>
 }
@@ -72,12 +72,11 @@ interface CachedResult {
   /** A list is the first rows of its query. */
   value: unknown
   /** True if a list has all rows of its query. */
-  isComplete: boolean
+  readonly isComplete: boolean
 }
 
 /** Uncommitted writes to one table. */
 interface TableWrites {
-  readonly name: string
   readonly rows: Map<string, WrittenRow>
   /** Tag of the written row that has the values of a unique combination. */
   readonly unique: Map<string, string>
@@ -96,7 +95,7 @@ export class Overlay {
   readonly #keysByTag = new Map<string, Set<string>>()
   readonly #writes = new Map<string, TableWrites>()
   readonly #undo: Array<() => void> = []
-  /** Writes that were rolled back. Their bodies have seen that they conflicted with no row. */
+  /** Writes that were rolled back or overwritten (see `GroupWrites`). */
   #undoneWrites: Array<WrittenRow> = []
   readonly #savepoints: Array<number> = []
   readonly #requests = new Map<string, FetchRequest>()
@@ -319,7 +318,9 @@ export class Overlay {
   #set(request: FetchRequest, reads: Reads, value: unknown, isComplete: boolean): unknown {
     const key = keyOfRequest(request)
     this.#remove(key)
-    this.#results.set(key, { request, reads, value, isComplete }, Array.isArray(value) ? value.length + 1 : 1)
+    this.#results.set(key, { request, reads, value, isComplete }, sizeOf(value))
+    // A result that exceeds the limit is not kept.
+    if (this.#results.get(key) === undefined) return value
     for (const tag of tagsOf(reads)) {
       const keys = this.#keysByTag.get(tag) ?? new Set()
       this.#keysByTag.set(tag, keys.add(key))
@@ -356,12 +357,14 @@ export class Overlay {
     const rowsByTable = Map.groupBy(rows, ({ table }) => table.name)
     const keys = new Set([...tags].flatMap((tag) => [...(this.#keysByTag.get(tag) ?? [])]))
     for (const key of keys) {
-      const result = this.#results.get(key)!
+      const result = this.#results.get(key)
+      // A list that has grown may have evicted others.
+      if (result === undefined) continue
       const { request } = result
       if (request.type === "list") {
         const { table, query } = request
         const writes = new Map(rowsByTable.get(table.name)?.map((row) => [tagOfWrite(row), row]))
-        result.value = this.#overlaid(table, query, result, writes)
+        this.#set(request, result.reads, this.#overlaid(table, query, result, writes), result.isComplete)
       } else if (request.type === "count") {
         const { table, where } = request
         result.value = (result.value as number) + this.#countChange(table, where, rowsByTable.get(table.name) ?? [])
@@ -445,7 +448,7 @@ export class Overlay {
   #writesOf(table: Table): TableWrites {
     const existing = this.#writes.get(table.name)
     if (existing !== undefined) return existing
-    const writes: TableWrites = { name: table.name, rows: new Map(), unique: new Map(), appended: [] }
+    const writes: TableWrites = { rows: new Map(), unique: new Map(), appended: [] }
     this.#writes.set(table.name, writes)
     return writes
   }
@@ -465,11 +468,18 @@ export class Overlay {
     const previous = writes.rows.get(tag)
     const write: WrittenRow = { table, before, after }
     this.#setWrite(writes, table, tag, write)
+    if (previous !== undefined) this.#noteUndone(previous)
     this.#writtenRows.addRow(table, previous === undefined ? before : previous.after, after)
     this.#undo.push(() => {
       this.#setWrite(writes, table, tag, previous)
-      if (after !== undefined) this.#undoneWrites.push(write)
+      this.#noteUndone(write)
     })
+  }
+
+  /** Notes a write whose conflicts the store does not find by its rows, if it can have any. */
+  #noteUndone(write: WrittenRow): void {
+    if (write.after === undefined || (write.before !== undefined && write.table.unique.length === 0)) return
+    this.#undoneWrites.push(write)
   }
 
   #setWrite(writes: TableWrites, table: Table, tag: string, write: WrittenRow | undefined): void {
@@ -541,6 +551,9 @@ export const uniqueRequest = (table: Table, fields: ReadonlyArray<string>, row: 
   const where = Object.fromEntries(fields.map((field) => [field, table.fields.get(field)!(row) ?? null]))
   return { type: "list", table, query: { where, limit: 1 } as Query<Table> }
 }
+
+/** Returns the size of a result: one, and one for each row. */
+const sizeOf = (value: unknown): number => (Array.isArray(value) ? value.length + 1 : 1)
 
 /** Returns the reads of a request. */
 const readsOf = (request: FetchRequest): Reads => {

@@ -11,6 +11,7 @@ import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { onEach } from "../Adapters.ts"
 import { adaptersWith } from "../Instances.ts"
+import { turns } from "../Turns.ts"
 
 const refuse = (message: string): never => {
   throw new RefusedByHost({ message })
@@ -241,11 +242,13 @@ for (const [name, services] of onEach(adaptersWith({ before: hooks }))) {
         const { organization, id } = yield* site
         const { publish, unpublish, update } = yield* Sites
         const publishing = yield* Effect.forkChild(publish(organization, id))
+        yield* turns(50)
         yield* TestClock.adjust("9 seconds")
         assert.isTrue((yield* Fiber.join(publishing)).published)
         yield* unpublish(organization, id)
         yield* update(organization, id, { title: "Slow" })
         const refused = yield* Effect.forkChild(Effect.flip(publish(organization, id)))
+        yield* turns(50)
         yield* TestClock.adjust("10 seconds")
         assert.strictEqual((yield* Fiber.join(refused))._tag, "RefusedByHost")
       }).pipe(Effect.provide(Layer.fresh(services)))

@@ -1,6 +1,5 @@
 /** Creates job workers with test handlers, and runs tests on every store. */
 import { describe, it } from "@effect/vitest"
-import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { Ids } from "@lectern/core/identity/Ids"
 import * as Job from "@lectern/core/job/Job"
@@ -13,13 +12,14 @@ import { Context, Duration, Effect, Layer, Schema, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
 import { turns } from "../Turns.ts"
+import { memoryLayer } from "../Adapters.ts"
 
 export const Note = Schema.Struct({ id: Schema.String })
 export const NoteTable = Table.make("note", Note, { key: ["id"] })
 export const Write = Job.kind("write", Note)
 
 const adapters = {
-  memory: MemoryStorage.testLayer,
+  memory: memoryLayer,
   sqlite: Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))
 }
 

@@ -26,9 +26,10 @@ import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
 import { eventsOf } from "../Actors.ts"
 import { turns } from "../Turns.ts"
 import { fetching, latency, Web } from "./Web.ts"
+import { memoryLayer } from "../Adapters.ts"
 
 const storages = {
-  memory: MemoryStorage.testLayer,
+  memory: memoryLayer,
   sqlite: Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))
 }
 

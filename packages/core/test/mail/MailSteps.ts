@@ -1,5 +1,4 @@
 /** A Lectern with a mail server in memory, whose replies a test decides. */
-import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
@@ -17,9 +16,10 @@ import {
 import { Mails } from "@lectern/core/mail/Mails"
 import { Context, Effect, Layer, Schema } from "effect"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
+import { memoryLayer } from "../Adapters.ts"
 
 const storages = {
-  memory: MemoryStorage.testLayer,
+  memory: memoryLayer,
   sqlite: Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))
 }
 

@@ -1,6 +1,5 @@
 /** Shared steps of spec tests over both adapters, with simulated web servers. */
 import { assert } from "@effect/vitest"
-import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
@@ -10,6 +9,7 @@ import { JobWorker } from "@lectern/core/job/JobWorker"
 import * as Lectern from "@lectern/core/Lectern"
 import { Cause, Context, Effect, Exit, Layer } from "effect"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
+import { memoryLayer } from "../Adapters.ts"
 
 /** Simulated web: a text, a failure, or an effect that returns a text, by URL. */
 export class Outside extends Context.Service<Outside, Map<string, string | FetchFailed | Effect.Effect<string>>>()(
@@ -37,7 +37,7 @@ const fetching = Layer.effect(
 )
 
 export const adapters = {
-  memory: MemoryStorage.testLayer,
+  memory: memoryLayer,
   sqlite: Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))
 }
 

@@ -1,5 +1,4 @@
 /** Signing on by OpenID Connect, up to the port: here a code is the claims of its ID token as JSON. */
-import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { CurrentActor, host } from "@lectern/core/access/Actor"
@@ -18,13 +17,13 @@ import { Tokens } from "@lectern/core/token/Tokens"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, type Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { onEach } from "../Adapters.ts"
+import { memoryLayer, onEach } from "../Adapters.ts"
 import { begin, finish, isOpen, issuer, logout, reasonOf, signOn, speaking } from "./SpokenOidc.ts"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
 
 const lectern = Lectern.layer({ hasher: NodeHasher.layer, oidc: speaking })
 const adapters = {
-  memory: lectern.pipe(Layer.provideMerge(MemoryStorage.testLayer)),
+  memory: lectern.pipe(Layer.provideMerge(memoryLayer)),
   sqlite: lectern.pipe(
     Layer.provideMerge(Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename }))))
   )

@@ -1,5 +1,4 @@
 /** Signing on, up to the port that speaks SAML: here it takes assertions as JSON. */
-import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { type Actor, CurrentActor, host } from "@lectern/core/access/Actor"
@@ -22,7 +21,7 @@ import { Users } from "@lectern/core/user/Users"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Redacted, type Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { onEach } from "../Adapters.ts"
+import { memoryLayer, onEach } from "../Adapters.ts"
 import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
 
 const speaking = Layer.succeed(
@@ -41,7 +40,7 @@ const speaking = Layer.succeed(
 
 const lectern = Lectern.layer({ hasher: NodeHasher.layer, saml: speaking })
 const adapters = {
-  memory: lectern.pipe(Layer.provideMerge(MemoryStorage.testLayer)),
+  memory: lectern.pipe(Layer.provideMerge(memoryLayer)),
   sqlite: lectern.pipe(
     Layer.provideMerge(Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename }))))
   )

@@ -1,5 +1,4 @@
 /** Shared steps of translation tests over both adapters: spaces in two languages, edits, and runs. */
-import { MemoryStorage } from "@lectern/adapter-memory/MemoryStorage"
 import { NodeHasher } from "@lectern/adapter-sqlite/NodeHasher"
 import { SqliteStorage } from "@lectern/adapter-sqlite/SqliteStorage"
 import { ChangeRequestContents } from "@lectern/core/change-request/contents/ChangeRequestContents"
@@ -15,9 +14,10 @@ import { temporaryFile } from "../../../adapter-sqlite/test/TemporaryFile.ts"
 import { belowTitle } from "../content/BelowTitle.ts"
 import { actor, organization } from "../Instances.ts"
 import { Engine } from "./Engine.ts"
+import { memoryLayer } from "../Adapters.ts"
 
 export const adapters = {
-  memory: MemoryStorage.testLayer,
+  memory: memoryLayer,
   sqlite: Layer.unwrap(Effect.map(temporaryFile, (filename) => SqliteStorage.layer({ filename })))
 }
 

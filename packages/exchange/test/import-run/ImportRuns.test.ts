@@ -22,6 +22,7 @@ import { as } from "../../../core/test/comment/Discussion.ts"
 import { organization } from "../../../core/test/Instances.ts"
 import { adapters } from "../Instances.ts"
 import { invalidPathsOf } from "../../../core/test/Issues.ts"
+import { turns } from "../../../core/test/Turns.ts"
 
 const done = { revision: "r", importedResources: 1, totalResources: 1 } as unknown as ContentImportResult
 
@@ -67,7 +68,7 @@ layer(adapters.memory)("ImportRuns", (it) => {
       assert.deepStrictEqual(yield* status(good), ["completed", undefined])
       const { id: cut } = yield* start
       const first = yield* Effect.forkChild(running(cut, () => Effect.never))
-      yield* Effect.yieldNow
+      yield* turns(50)
       yield* Fiber.interrupt(first)
       yield* running(cut, () => Effect.die("not again"))
       assert.deepStrictEqual(yield* status(cut), ["failed", "The server stopped while the import ran"])
