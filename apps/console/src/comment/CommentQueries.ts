@@ -7,7 +7,7 @@ import type { Comment, CommentReply, List } from "../api/Resources.ts"
 export type CommentStatus = Comment["status"]
 
 /** What a comment is about: the whole place, a page of it, or a block of that page. */
-export interface CommentTarget {
+interface CommentTarget {
   readonly page?: string
   readonly node?: string
 }

@@ -8,8 +8,8 @@ import { ApiProblem, request } from "../api/Api.ts"
 import type { GitSyncState, ImportReport, ImportRun } from "../api/Resources.ts"
 import { text } from "../language/Language.ts"
 
-export const maxFiles = 50
-export const maxFileBytes = 20 * 1024 * 1024
+const maxFiles = 50
+const maxFileBytes = 20 * 1024 * 1024
 
 /** Time between two checks of the progress (ms). */
 const pollInterval = 1_000
@@ -86,7 +86,7 @@ export interface ImportProgress {
   readonly uploaded?: readonly [done: number, all: number]
 }
 
-export interface ImportContext {
+interface ImportContext {
   readonly organization: string
   readonly space: string
   readonly onProgress: (progress: ImportProgress) => void

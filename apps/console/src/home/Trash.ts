@@ -2,7 +2,7 @@
  * Spaces that were deleted in this browser, newest first. The server keeps a deleted space for 7 days, until which it can
  * be restored. Limit: 50.
  */
-export interface TrashEntry {
+interface TrashEntry {
   readonly organization: string
   readonly space: string
   readonly title: string

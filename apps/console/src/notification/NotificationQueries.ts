@@ -56,7 +56,7 @@ export const markAllRead = async (newest: string): Promise<void> => {
   await refresh()
 }
 
-export interface SettingsPatch {
+interface SettingsPatch {
   readonly kinds?: Partial<NotificationSettings["kinds"]>
   readonly digestHour?: number
   readonly timeZone?: string

@@ -7,7 +7,7 @@
 import type { IconName } from "../frame/Icon.tsx"
 
 export const paletteGroups = ["recent", "pages", "actions", "spaces", "changes", "sites"] as const
-export type PaletteGroup = (typeof paletteGroups)[number]
+type PaletteGroup = (typeof paletteGroups)[number]
 
 export interface PaletteItem {
   /** Unique among all items. */
@@ -23,7 +23,7 @@ export interface PaletteItem {
 }
 
 /** An item with its words in a form that ignores case and accents. */
-export interface IndexedItem extends PaletteItem {
+interface IndexedItem extends PaletteItem {
   readonly foldedTitle: string
   readonly foldedText: string
 }
