@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { Page } from "../src/api/Resources.ts"
+import { changedTree } from "../src/api/TreeChanges.ts"
 import { childrenOf, placedPages } from "../src/space/PageTree.ts"
 import { canMoveTo, type Move, movesTo, step, undoMoves } from "../src/space/TreeMoves.ts"
 import type { TreePosition } from "../src/space/TreeRows.ts"
@@ -56,6 +57,23 @@ const cases = trees.chain((tree) => {
 })
 
 describe("Moves in the tree of pages", () => {
+  it("change the cached tree as the server does, with titles, hidden pages and deletions", () => {
+    const changed = changedTree(pages, [
+      { operation: "update_page", page: "b21", title: "New", hidden: true },
+      { operation: "update_page", page: "c", hidden: false },
+      { operation: "delete_page", page: "b1" },
+      { operation: "delete_page", page: "link" }
+    ])!
+    assert.strictEqual(shape(changed), "a b(b2(b21)) c")
+    const found = placedPages(changed).find(({ page: { id } }) => id === "b21")!.page
+    assert.deepInclude(found, { title: "New", hidden: true })
+    // A page that did not change is the same object.
+    assert.strictEqual(changed[0], pages[0])
+    assert.isUndefined(changedTree(pages, [{ operation: "insert_page", title: "New" }]))
+    assert.isUndefined(changedTree(pages, [{ operation: "update_page", page: "a", slug: "new" }]))
+    assert.isUndefined(changedTree(pages, [{ operation: "update_page", page: "none", title: "New" }]))
+  })
+
   it("go by one step, within the siblings and in and out of others", () => {
     const steps = (direction: Parameters<typeof step>[2], ...ids: ReadonlyArray<string>) =>
       shape(moved(pages, step(pages, set(...ids), direction)))
@@ -108,6 +126,8 @@ describe("Moves in the tree of pages", () => {
           )
         } else assert.deepStrictEqual(moves, [])
         assert.strictEqual(shape(moved(after, undoMoves(tree, moves))), shape(tree))
+        const changes = moves.map((move) => ({ operation: "update_page" as const, ...move }))
+        assert.strictEqual(shape(changedTree(tree, changes)!), shape(after))
       })
     )
   })

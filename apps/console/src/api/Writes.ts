@@ -3,7 +3,8 @@ import type { ContentRef } from "@lectern/document/ContentRef"
 import { request } from "./Api.ts"
 import { addOwnRevision } from "./OwnRevisions.ts"
 import { changeRequestPath, client, contentKey } from "./Queries.ts"
-import type { ChangeRequest, DocumentPage } from "./Resources.ts"
+import type { ChangeRequest, DocumentPage, Page } from "./Resources.ts"
+import { changedTree } from "./TreeChanges.ts"
 
 /** Fields of a page. Null or an empty text removes a value. */
 export interface PageFields {
@@ -61,7 +62,7 @@ export const createdPage = (update: ContentUpdate): string | undefined => create
 export const maxChanges = 50
 
 /**
- * Applies changes to a change request, and reads its tree and its list of changes again. More than 50 changes take
+ * Applies changes to a change request, and updates its tree and its list of changes. More than 50 changes take
  * several requests, and a failure keeps the changes of the earlier ones.
  */
 export const writeContent = async (
@@ -84,11 +85,33 @@ export const writeContent = async (
       addOwnRevision(next.changeRequest.revision)
       result = { ...next, changes: [...result.changes, ...next.changes] }
     }
+    await updateTree(space, number, changes)
     return result
+  } catch (failure) {
+    await client.invalidateQueries({ queryKey: treeKey(space, number) })
+    throw failure
   } finally {
-    await client.invalidateQueries({ queryKey: [...contentKey({ space, changeRequest: number }), "pages"] })
     void client.invalidateQueries({ queryKey: ["change-request", space, number] })
   }
+}
+
+const treeKey = (space: string, number: number) => [...contentKey({ space, changeRequest: number }), "pages"] as const
+
+/**
+ * Applies changes to the tree that is cached. It is read again only if its result is not known here, or paths of pages
+ * have changed: a tree of 10,000 pages has 6 MB.
+ */
+const updateTree = async (space: string, number: number, changes: ReadonlyArray<ContentChange>): Promise<void> => {
+  const queryKey = treeKey(space, number)
+  const pages = client.getQueryData<ReadonlyArray<Page>>(queryKey)
+  const changed = pages === undefined ? undefined : changedTree(pages, changes)
+  if (changed === undefined) return client.invalidateQueries({ queryKey })
+  // A response on its way may be older than the changes.
+  const isOnItsWay = client.isFetching({ queryKey }) > 0
+  await client.cancelQueries({ queryKey })
+  client.setQueryData(queryKey, changed)
+  const needsRead = isOnItsWay || changes.some((change) => "into" in change)
+  void client.invalidateQueries({ queryKey, refetchType: needsRead ? "active" : "none" })
 }
 
 /** Reads everything of a space again, after a merge. */

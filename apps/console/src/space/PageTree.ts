@@ -29,7 +29,8 @@ const pagesById = (pages: ReadonlyArray<Page>): ReadonlyMap<string, PlacedPage> 
   const visit = (siblings: ReadonlyArray<Page>, parents: ReadonlyArray<Page>): void => {
     for (const [index, page] of siblings.entries()) {
       byId.set(page.id, { page, parents, index })
-      visit(childrenOf(page), [...parents, page])
+      const children = childrenOf(page)
+      if (children.length > 0) visit(children, [...parents, page])
     }
   }
   visit(pages, [])
