@@ -1,4 +1,3 @@
-import { eventTypes } from "@lectern/core/event/Event"
 import { assert, describe, it } from "@effect/vitest"
 import { type FeedEvent, outdatedQueries } from "../src/feed/EventQueries.ts"
 
@@ -50,9 +49,4 @@ describe("Events in the console", () => {
   ] as const)
     it(`make responses out of date: ${one.type}, change request ${number ?? "not read"}`, () =>
       assert.deepStrictEqual(keysOf(one, number), [...expected]))
-
-  it("have the types that the feed sends", () => {
-    for (const type of ["change_request_content_updated", "space_content_updated", "change_request_merged"] as const)
-      assert.include(eventTypes, type)
-  })
 })
