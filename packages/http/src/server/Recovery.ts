@@ -30,11 +30,12 @@ export const recover = (
     return Effect.succeed(errorResponse(503, error.message, { headers: retryLater }))
   }
   const unavailable = error instanceof StorageError ? storageFailureMessage(error) : undefined
+  const mayRetry = error instanceof StorageError && (error.reason === "contended" || error.reason === "unavailable")
   return Effect.logError("A request failed", cause).pipe(
     Effect.annotateLogs({ method: request.method, path: pathToLog(request), request: requestId }),
     Effect.as(
       unavailable !== undefined
-        ? errorResponse(503, unavailable, { requestId })
+        ? errorResponse(503, unavailable, { requestId, ...(mayRetry && { headers: retryLater }) })
         : errorResponse(500, "Internal server error", { requestId })
     )
   )
