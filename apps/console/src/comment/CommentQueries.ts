@@ -6,7 +6,7 @@ import type { Comment, CommentReply, List } from "../api/Resources.ts"
 
 export type CommentStatus = Comment["status"]
 
-/** What a comment is about: the whole place, a page of it, or a block of that page. */
+/** Subject of a comment: the whole content, a page of it, or a block of that page. */
 interface CommentTarget {
   readonly page?: string
   readonly node?: string
@@ -65,7 +65,7 @@ export const commentQueries = {
     })
 }
 
-/** Reads the comments again, with what depends on their number. */
+/** Reads the comments again, and the resources with their number. */
 const refresh = async (place: ContentPlace): Promise<void> => {
   const { changeRequest, space } = place
   await Promise.all([

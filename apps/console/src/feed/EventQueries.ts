@@ -1,4 +1,4 @@
-/** Which cached responses an event of the feed makes out of date. An event of content names no page, only its space. */
+/** Cached responses that an event of the feed makes out of date. An event of content names no page, only its space. */
 import type { QueryKey } from "@tanstack/react-query"
 import { contentKey } from "../api/Queries.ts"
 

@@ -1,6 +1,6 @@
 /**
- * Reads the stream of events of an organization (server-sent events), over `fetch`: unlike `EventSource`, it tells a
- * refusal from a failure, and notices a stream whose messages a proxy holds back.
+ * Reads the stream of events of an organization (server-sent events), over `fetch`: unlike `EventSource`, it
+ * distinguishes a refusal from a failure, and notices a stream whose messages a proxy holds back.
  */
 import type { FeedEvent } from "./EventQueries.ts"
 

@@ -70,6 +70,9 @@ const useSettled = (value: string): string => {
 const defined = <A,>(values: ReadonlyArray<A | undefined>): ReadonlyArray<A> =>
   values.filter((value) => value !== undefined)
 
+const dataOf = <A,>(queries: ReadonlyArray<{ readonly data: A | undefined }>): ReadonlyArray<A | undefined> =>
+  queries.map(({ data }) => data)
+
 interface PaletteProps {
   readonly onClose: () => void
 }
@@ -77,7 +80,7 @@ interface PaletteProps {
 export const Palette = ({ onClose }: PaletteProps) => {
   const [query, setQuery] = useState("")
   const settled = useSettled(query.trim().slice(0, maxQuery))
-  const local = useLocalItems()
+  const { items: local, isLoading } = useLocalItems()
   const pages = useFoundPages(settled)
   // A key is displayed before its results are.
   const matched = useDeferredValue(query)
@@ -87,7 +90,7 @@ export const Palette = ({ onClose }: PaletteProps) => {
       ? matching.filter(({ group }) => group === "recent" || group === "actions" || group === "spaces")
       : [...matching.filter(({ group }) => group !== "recent"), ...pages.items]
   }, [local, matched, pages.items])
-  const isSettled = settled === query.trim() && matched === query && !pages.isFetching
+  const isSettled = settled === query.trim() && matched === query && !pages.isFetching && !isLoading
   return (
     <ModalOverlay
       className="overlay"
@@ -192,13 +195,12 @@ const useLocalItems = () => {
     readonly space?: string
     readonly number?: string
   }
-  const { data: organizations = [] } = useQuery(queries.organizations())
-  const spaceLists = useQueries({ queries: organizations.map(({ id }) => queries.spaces(id)) }).map(({ data }) => data)
-  const siteLists = useQueries({ queries: organizations.map(({ id }) => queries.sites(id)) }).map(({ data }) => data)
-  const changeLists = useQueries({ queries: organizations.map(({ id }) => changeRequestsOf(id)) }).map(
-    ({ data }) => data
-  )
-  return useMemo(() => {
+  const { data: organizations = [], isPending } = useQuery(queries.organizations())
+  const spaceQueries = useQueries({ queries: organizations.map(({ id }) => queries.spaces(id)) })
+  const siteQueries = useQueries({ queries: organizations.map(({ id }) => queries.sites(id)) })
+  const changeQueries = useQueries({ queries: organizations.map(({ id }) => changeRequestsOf(id)) })
+  const [spaceLists, siteLists, changeLists] = [dataOf(spaceQueries), dataOf(siteQueries), dataOf(changeQueries)]
+  const items = useMemo(() => {
     const spaces = defined(spaceLists).flat()
     const spaceTitles = new Map(spaces.map(({ id, title }) => [id, title]))
     const current = spaces.find(({ id }) => id === currentSpace)
@@ -324,4 +326,6 @@ const useLocalItems = () => {
     // The lists are the same as long as each of their data is.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [navigate, currentSpace, number, ...spaceLists, ...siteLists, ...changeLists])
+  const isLoading = isPending || [...spaceQueries, ...siteQueries, ...changeQueries].some((query) => query.isPending)
+  return { items, isLoading }
 }

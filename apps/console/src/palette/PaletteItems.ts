@@ -1,6 +1,6 @@
 /**
- * Items of the palette: what a query of the user may open or do. Items that the browser has are matched here; pages are
- * found by the search of the server.
+ * Items of the palette: content to open, and actions. Items that the browser has are matched here; pages are found by the
+ * search of the server.
  *
  * Limits: 6 items of a group, and 12 pages.
  */
@@ -33,12 +33,12 @@ const maxOfGroup = 6
 /** Largest number of pages from the search. */
 export const maxPages = 12
 
-const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
+const foldText = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
 
 export const indexItem = (item: PaletteItem): IndexedItem => ({
   ...item,
-  foldedTitle: fold(item.title),
-  foldedText: fold(`${item.title} ${item.detail ?? ""}`)
+  foldedTitle: foldText(item.title),
+  foldedText: foldText(`${item.title} ${item.detail ?? ""}`)
 })
 
 /** Rank of an item for a query: the lower, the better. Undefined if a word of the query is not in the item. */
@@ -51,7 +51,7 @@ const rankOf = ({ foldedText, foldedTitle }: IndexedItem, query: string, words: 
 
 /** Returns the items that have all words of the query, the best of each group first. An empty query matches all. */
 export const matchingItems = (items: ReadonlyArray<IndexedItem>, query: string): ReadonlyArray<PaletteItem> => {
-  const folded = fold(query.trim())
+  const folded = foldText(query.trim())
   const words = folded.split(/\s+/).filter((word) => word !== "")
   const ranked = items.flatMap((item) => {
     const rank = rankOf(item, folded, words)

@@ -1,6 +1,6 @@
 /**
- * Copies pages with the pages below them to another position, change request or space. What is copied is remembered in
- * the browser, for all of its tabs.
+ * Copies pages with the pages below them to another position, change request or space. The browser remembers the copied
+ * pages, for all of its tabs.
  *
  * A copy has the text and the settings of its page, and a new address. In another space, its links, pictures and
  * reusable contents are still those of the first space, and it has no tags, since each space has its own.
@@ -23,7 +23,7 @@ const concurrentReads = 6
 const storageKey = "lectern-copied-pages"
 
 export interface CopiedPages {
-  readonly place: ContentPlace
+  readonly source: ContentPlace
   readonly ids: ReadonlyArray<string>
   /** True if the pages move when they are pasted where they were cut. */
   readonly isCut: boolean
@@ -34,9 +34,9 @@ export const copyPages = (copied: CopiedPages): void => localStorage.setItem(sto
 export const copiedPages = (): CopiedPages | undefined => {
   try {
     const stored = JSON.parse(localStorage.getItem(storageKey) ?? "null") as Partial<CopiedPages> | null
-    return stored?.place?.space === undefined || !Array.isArray(stored.ids)
+    return stored?.source?.space === undefined || !Array.isArray(stored.ids)
       ? undefined
-      : { place: stored.place, ids: stored.ids.map(String), isCut: stored.isCut === true }
+      : { source: stored.source, ids: stored.ids.map(String), isCut: stored.isCut === true }
   } catch {
     return undefined
   }

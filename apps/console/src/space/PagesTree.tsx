@@ -365,7 +365,7 @@ export const PagesTree = ({ place, pages, selected, canChange, filter }: PagesTr
   }
 
   const copy = (ids: ReadonlySet<string>, isCut: boolean): void => {
-    copyPages({ place, ids: [...ids], isCut })
+    copyPages({ source: place, ids: [...ids], isCut })
     setCut(isCut ? ids : none)
     announce(countedText(isCut ? "tree.cutPages" : "tree.copied", ids.size))
   }

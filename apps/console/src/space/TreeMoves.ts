@@ -25,8 +25,8 @@ export const canMoveTo = (pages: ReadonlyArray<Page>, ids: ReadonlySet<string>, 
 }
 
 /**
- * Returns the moves of pages to a position, where they are next to each other in the order of the tree. Pages below
- * another one of them move with it. Empty if all are there already, or can't be there.
+ * Returns the moves of pages to a position, next to each other in the order of the tree. Pages below another one of
+ * them move with it. Empty if no page would move, or the position is below one of them.
  */
 export const movesTo = (
   pages: ReadonlyArray<Page>,

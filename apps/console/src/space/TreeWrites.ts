@@ -13,7 +13,7 @@ import { findPage, placedPages, titleOf, topmostPages } from "./PageTree.ts"
 import { type Move, movesTo, undoMoves } from "./TreeMoves.ts"
 import type { TreePosition } from "./TreeRows.ts"
 
-/** Kind of a new page, with what is known of it. */
+/** Kind of a new page, with the title and the URL of a link. */
 export type NewPage =
   | { readonly type: "document" | "group" }
   | { readonly type: "link"; readonly title: string; readonly url: string }
@@ -110,7 +110,7 @@ export const useTreeWrites = (
         }
       },
 
-      paste: async ({ ids, isCut, place: from }, position) => {
+      paste: async ({ ids, isCut, source: from }, position) => {
         const place = { space, ...(changeRequest !== undefined && { changeRequest }) }
         if (changeRequest === undefined) return []
         const isHere = isSamePlace(from, place)
