@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { emojiOf, matchingPages, topmostPages } from "../src/space/PageTree.ts"
-import { page, pages } from "./Pages.ts"
+import { matchingPages, topmostPages } from "../src/space/PageTree.ts"
 
 describe("The tree of pages", () => {
   it("finds pages by words of their titles, without regard to case and accents", () => {
@@ -20,14 +19,5 @@ describe("The tree of pages", () => {
     assert.deepStrictEqual(ids("c", "b21", "b", "a"), ["a", "b", "c"])
     assert.deepStrictEqual(ids("b21", "b1"), ["b1", "b21"])
     assert.deepStrictEqual(ids("none"), [])
-  })
-
-  it("shows an emoji that is stored as itself or by its code points", () => {
-    for (const [emoji, shown] of [
-      ["1f468-200d-1f4bb", "👨‍💻"],
-      ["☕", "☕"],
-      [undefined, undefined]
-    ] as const)
-      assert.strictEqual(emojiOf({ ...page("a"), ...(emoji && { emoji }) }), shown)
   })
 })

@@ -15,6 +15,7 @@ import { newSpaceHash } from "./NewSpaceHash.ts"
 import { recents } from "./Recents.ts"
 import { SpaceTree } from "./SpaceTree.tsx"
 import { onTrash, removeFromTrash, trash } from "./Trash.ts"
+import { emojiText } from "../space/Emoji.ts"
 
 const settings = () => import("./SpaceSettings.tsx")
 const SpaceSettings = lazy(async () => ({ default: (await settings()).SpaceSettings }))
@@ -55,7 +56,7 @@ const Recents = () => {
           <li key={`${space} ${page}`}>
             <Link to="/spaces/$space/pages/$page" params={{ space, page }} className="recent">
               <span className="recent-title">
-                {emoji ? <span aria-hidden="true">{emoji}</span> : <Icon name="document" />}
+                {emoji ? <span aria-hidden="true">{emojiText(emoji)}</span> : <Icon name="document" />}
                 <span dir="auto">{title}</span>
               </span>
               <span className="muted">

@@ -11,6 +11,7 @@ import { Window } from "../frame/Window.tsx"
 import { text } from "../language/Language.ts"
 import { CollectionSelect } from "./CollectionSelect.tsx"
 import { addToTrash, removeFromTrash } from "./Trash.ts"
+import { emojiText } from "../space/Emoji.ts"
 
 const maxTitle = 50
 
@@ -37,7 +38,7 @@ interface SpaceSettingsProps {
 export const SpaceSettings = ({ space, collections, onClose }: SpaceSettingsProps) => {
   const { id, organization } = space
   const [title, setTitle] = useState(space.title)
-  const [emoji, setEmoji] = useState(space.emoji)
+  const [emoji, setEmoji] = useState(emojiText(space.emoji))
   const [parent, setParent] = useState(space.parent ?? "")
   const save = useMutation({
     mutationFn: async () => {

@@ -7,6 +7,7 @@ import { memo, type MouseEvent, useMemo } from "react"
 import type { Collection, Space } from "../api/Resources.ts"
 import { Icon } from "../frame/Icon.tsx"
 import { countedText, text, timeAgo } from "../language/Language.ts"
+import { emojiText } from "../space/Emoji.ts"
 
 interface SpaceTreeProps {
   readonly spaces: ReadonlyArray<Space>
@@ -92,7 +93,7 @@ const SpaceRow = ({ space, onSettings }: SpaceRowProps) => {
     <li className="with-settings space-row">
       <a href={`/spaces/${id}`} className="row">
         <span className="row-emoji" aria-hidden="true">
-          {emoji}
+          {emojiText(emoji)}
         </span>
         <span className="row-title" dir="auto">
           {title}

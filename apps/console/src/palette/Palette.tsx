@@ -29,6 +29,7 @@ import { applyTheme, currentTheme } from "../frame/Theme.ts"
 import { newSpaceHash } from "../home/NewSpaceHash.ts"
 import { recents } from "../home/Recents.ts"
 import { countedText, text } from "../language/Language.ts"
+import { emojiText } from "../space/Emoji.ts"
 import { openDraft } from "../space/Draft.ts"
 import { createdPage, writeContent } from "../api/Writes.ts"
 import { indexItem, matchingItems, maxPages, paletteGroups, type PaletteItem } from "./PaletteItems.ts"
@@ -133,7 +134,7 @@ export const Palette = ({ onClose }: PaletteProps) => {
                         <MenuItem key={id} id={id} className="menu-item palette-item" textValue={title}>
                           {emoji ? (
                             <span className="row-emoji" aria-hidden="true">
-                              {emoji}
+                              {emojiText(emoji)}
                             </span>
                           ) : (
                             <Icon name={icon} />

@@ -15,6 +15,7 @@ import type { File, Member, Page } from "../api/Resources.ts"
 import { Loading, Problem } from "../frame/Problem.tsx"
 import { currentLanguage, type Language, text } from "../language/Language.ts"
 import { findPage } from "./PageTree.ts"
+import { emojiText } from "./Emoji.ts"
 
 const texts: { readonly [language in Language]: () => Promise<{ readonly default: Messages }> } = {
   en: () => import("@lectern/site/page/messages/en.json", { with: { type: "json" } }),
@@ -55,7 +56,7 @@ const targetOf = ({ space, members, pages, files }: Content, ref: ContentRef): L
         page && {
           url: `/spaces/${space}/pages/${page.id}${anchor}`,
           title: page.title,
-          ...(page.emoji !== undefined && { emoji: page.emoji }),
+          ...(page.emoji !== undefined && { emoji: emojiText(page.emoji) }),
           ...(page.type === "document" && page.description !== undefined && { description: page.description })
         }
       )

@@ -5,12 +5,6 @@ export const childrenOf = (page: Page): ReadonlyArray<Page> => ("pages" in page 
 
 export const titleOf = (page: Page): string => page.linkTitle ?? page.title
 
-/** Returns the emoji of a page as a character. The API also has its code points in hex, such as `1f468-200d-1f4bb`. */
-export const emojiOf = ({ emoji }: Page): string | undefined =>
-  emoji !== undefined && /^[\da-f]{2,6}(?:-[\da-f]{2,6})*$/i.test(emoji)
-    ? String.fromCodePoint(...emoji.split("-").map((point) => Number.parseInt(point, 16)))
-    : emoji
-
 /** A page with its parents, outermost first. */
 export interface PlacedPage {
   readonly page: Page

@@ -13,6 +13,7 @@ import { addRecent } from "../home/Recents.ts"
 import { text, timeAgo } from "../language/Language.ts"
 import { openDraft } from "./Draft.ts"
 import { PageContent } from "./PageContent.tsx"
+import { emojiText } from "./Emoji.ts"
 import { childrenOf, findPage, titleOf } from "./PageTree.ts"
 
 export const ReadPage = () => {
@@ -55,7 +56,7 @@ export const ReadPage = () => {
         </nav>
       )}
       <h1 dir="auto">
-        {page.emoji && <span aria-hidden="true">{page.emoji} </span>}
+        {page.emoji && <span aria-hidden="true">{emojiText(page.emoji)} </span>}
         {page.title}
       </h1>
       {page.type === "document" && page.description && (

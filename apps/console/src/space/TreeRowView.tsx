@@ -3,7 +3,8 @@ import { memo } from "react"
 import type { Page } from "../api/Resources.ts"
 import { Icon } from "../frame/Icon.tsx"
 import { text } from "../language/Language.ts"
-import { canHaveChildren, emojiOf, titleOf } from "./PageTree.ts"
+import { emojiText } from "./Emoji.ts"
+import { canHaveChildren, titleOf } from "./PageTree.ts"
 
 /** Height of a row, and space before a level (CSS pixels), as in `tree.css`. A finger needs higher rows. */
 export const rowHeight = matchMedia("(pointer: coarse)").matches ? 42 : 34
@@ -52,12 +53,11 @@ const classes = (names: { readonly [name: string]: boolean }): string =>
 export const TreeRowView = memo((props: TreeRowProps) => {
   const { canChange, hasChildren, href, isOpen, isSelected, level, onRename, page } = props
   const title = titleOf(page)
-  const emoji = emojiOf(page)
   const name = (
     <>
-      {emoji && (
+      {page.emoji && (
         <span className="tree-emoji" aria-hidden="true">
-          {emoji}
+          {emojiText(page.emoji)}
         </span>
       )}
       <span dir="auto">{title}</span>

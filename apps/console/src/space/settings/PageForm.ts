@@ -5,6 +5,7 @@
 import type { ApiIssue } from "../../api/Api.ts"
 import type { DocumentPage } from "../../api/Resources.ts"
 import type { PageFields } from "../../api/Writes.ts"
+import { emojiText } from "../Emoji.ts"
 
 /** Names of the texts of the form. */
 export const textFields = ["title", "description", "slug", "linkTitle", "emoji", "icon", "condition"] as const
@@ -34,7 +35,7 @@ export const formOf = (page: DocumentPage): PageForm => ({
   description: page.description ?? "",
   slug: page.slug,
   linkTitle: page.linkTitle ?? "",
-  emoji: page.emoji ?? "",
+  emoji: emojiText(page.emoji ?? ""),
   icon: page.icon ?? "",
   condition: page.condition ?? "",
   hidden: page.hidden ?? false,
