@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { matchingPages, topmostPages } from "../src/space/PageTree.ts"
+import { pages } from "./Pages.ts"
 
 describe("The tree of pages", () => {
   it("finds pages by words of their titles, without regard to case and accents", () => {
