@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { runs } from "../../../packages/core/test/Runs.ts"
 import { parseMessages } from "../src/feed/EventStream.ts"
 
 const stream =
@@ -25,7 +26,8 @@ describe("The stream of events", () => {
         assert.deepStrictEqual(events, ["b", "c"])
         assert.strictEqual(position, "d")
         assert.strictEqual(text, "")
-      })
+      }),
+      runs()
     )
   })
 })

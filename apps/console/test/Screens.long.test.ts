@@ -58,6 +58,8 @@ describe("The screens of the console", () => {
         assert.deepStrictEqual(await faultsOf(page), [], path)
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         assert.isAtMost(overflow, 0, `${path} is wider than the window`)
+        const height = await page.evaluate(() => document.querySelector(".bar")!.clientHeight)
+        assert.isAtMost(height, 60, `the bar of ${path} has more than one row`)
       }
       await page.setViewportSize({ width, height: 720 })
       await page.evaluate(

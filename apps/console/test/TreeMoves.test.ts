@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { runs } from "../../../packages/core/test/Runs.ts"
 import type { Page } from "../src/api/Resources.ts"
 import { changedTree } from "../src/api/TreeChanges.ts"
 import { childrenOf, placedPages } from "../src/space/PageTree.ts"
@@ -128,7 +129,8 @@ describe("Moves in the tree of pages", () => {
         assert.strictEqual(shape(moved(after, undoMoves(tree, moves))), shape(tree))
         const changes = moves.map((move) => ({ operation: "update_page" as const, ...move }))
         assert.strictEqual(shape(changedTree(tree, changes)!), shape(after))
-      })
+      }),
+      runs()
     )
   })
 })

@@ -17,7 +17,8 @@ export const paths: AppPaths = {
   space: (space) => `/spaces/${space}`,
   page: (space, page) => `/spaces/${space}/pages/${page}`,
   changeRequest: (space, changeRequest) => `/spaces/${space}/changes/${changeRequest}`,
-  content: /^\/spaces\/(?<space>[\w-]{1,128})(?:\/pages\/(?<page>[\w-]{1,128}))?$/
+  content:
+    /^\/spaces\/(?<space>[\w-]{1,128})(?:\/changes\/(?<changeRequest>[\w-]{1,128}))?(?:\/pages\/(?<page>[\w-]{1,128}))?\/?$/
 }
 
 const pagePath = /^\/(?:account|notifications|signed-in|spaces\/[^?]*)?(?:\?|$)/

@@ -11,7 +11,10 @@ export interface AppPaths {
   readonly page: (space: string, page: string) => string
   /** `changeRequest`: id. */
   readonly changeRequest: (space: string, changeRequest: string) => string
-  /** Matches the paths of spaces and pages, with the groups `space` and `page`. Default: the app has no paths of its own. */
+  /**
+   * Matches the paths of spaces, change requests and pages, with the groups `space`, `changeRequest` (id or number) and
+   * `page`. Default: the app has no paths of its own.
+   */
   readonly content?: RegExp
 }
 

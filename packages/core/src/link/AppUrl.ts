@@ -28,9 +28,10 @@ export const refOf = (addresses: Addresses, url: string): ContentRef | undefined
   const path = url.slice(addresses.publicUrl.length)
   const match = contentPath.exec(path)
   if (match === null) {
-    const { space, page } = addresses.content?.exec(path)?.groups ?? {}
+    const { space, changeRequest, page } = addresses.content?.exec(path)?.groups ?? {}
     if (space === undefined) return undefined
-    return page === undefined ? { kind: "space", space } : { kind: "page", page, space }
+    if (page !== undefined) return { kind: "page", page, space }
+    return changeRequest === undefined ? { kind: "space", space } : undefined
   }
   const [, kind, id, content, inner, anchor] = match
   if (kind === "spaces" && content === "page") {

@@ -15,6 +15,7 @@ import { Collections } from "../collection/Collections.ts"
 import { Contents } from "../content/Contents.ts"
 import type { ContentPageNotFound } from "../content/edits/ContentErrors.ts"
 import type { RevisionNotFound } from "../content/revisions/Revisions.ts"
+import { AppPaths } from "../identity/AppUrls.ts"
 import { PublicUrl } from "../identity/PublicUrl.ts"
 import { accepting, type InvalidInput } from "../schema/Input.ts"
 import { SpaceId, type SpaceNotFound } from "../space/Space.ts"
@@ -81,6 +82,7 @@ export class ContentUrls extends Context.Service<
     ContentUrls,
     Effect.gen(function* () {
       const publicUrl = yield* PublicUrl
+      const appPaths = yield* AppPaths
       const collections = yield* Collections
       const spaces = yield* Spaces
       const changeRequests = yield* ChangeRequests
@@ -121,9 +123,8 @@ export class ContentUrls extends Context.Service<
             const { url } = yield* accept({ url: rawUrl })
             const { origin, pathname } = new URL(url)
             const urlWithoutQuery = origin + pathname
-            const ids: UrlIds | undefined = urlWithoutQuery.startsWith(publicUrl)
-              ? contentPath.exec(urlWithoutQuery.slice(publicUrl.length))?.groups
-              : undefined
+            const path = urlWithoutQuery.startsWith(publicUrl) ? urlWithoutQuery.slice(publicUrl.length) : ""
+            const ids: UrlIds | undefined = (contentPath.exec(path) ?? appPaths.content?.exec(path))?.groups
             if (ids?.collection !== undefined) {
               return { collection: yield* collections.get(CollectionId.make(ids.collection)) }
             }

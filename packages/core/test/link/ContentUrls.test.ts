@@ -1,9 +1,11 @@
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
 import { Collections } from "@lectern/core/collection/Collections"
+import { AppPaths } from "@lectern/core/identity/AppUrls"
+import { PublicUrl } from "@lectern/core/identity/PublicUrl"
 import { ContentUrls } from "@lectern/core/link/ContentUrls"
 import { Spaces } from "@lectern/core/space/Spaces"
 import { assert, describe } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { members, outcome, outcomes, ruleOn } from "../Actors.ts"
 import { onEach } from "../Adapters.ts"
 import { publish } from "../comment/Discussion.ts"
@@ -42,6 +44,23 @@ for (const [name, services] of onEach(adapters)) {
         }
         const found = yield* urls.find(collection.urls.location)
         assert.strictEqual("collection" in found && found.collection.id, collection.id)
+      })
+    )
+
+    rule("lead to the same content by the paths of the app", () =>
+      Effect.gen(function* () {
+        const { space, page, changeRequest } = yield* content
+        const paths = {
+          ...(yield* AppPaths),
+          content: /^\/s\/(?<space>[\w-]+)(?:\/c\/(?<changeRequest>[\w-]+))?(?:\/p\/(?<page>[\w-]+))?$/
+        }
+        const { find } = yield* ContentUrls.pipe(
+          Effect.provide(Layer.fresh(ContentUrls.layer)),
+          Effect.provideService(AppPaths, paths)
+        )
+        const found = yield* find(`${yield* PublicUrl}/s/${space.id}/c/${changeRequest.number}/p/${page}?a=b`)
+        assert.isTrue("space" in found && found.space.id === space.id)
+        assert.isTrue("space" in found && found.changeRequest?.id === changeRequest.id && found.page?.id === page)
       })
     )
 

@@ -47,15 +47,22 @@ for (const [name, services] of onEach(adapters)) {
         const instanceUrls = yield* makeInstanceUrls.pipe(
           Effect.provideService(AppPaths, {
             ...(yield* AppPaths),
-            content: /^\/s\/(?<space>[\w-]+)(?:\/p\/(?<page>[\w-]+))?$/
+            content: /^\/s\/(?<space>[\w-]+)(?:\/c\/(?<changeRequest>\d+))?(?:\/p\/(?<page>[\w-]+))?$/
           })
         )
         const url = `${yield* PublicUrl}/s/${guide}`
-        const refs = yield* instanceUrls.refs(reference, [url, `${url}/p/${home}`, `${url}/q/${home}`])
+        const refs = yield* instanceUrls.refs(reference, [
+          url,
+          `${url}/p/${home}`,
+          `${url}/c/1/p/${home}`,
+          `${url}/c/1`,
+          `${url}/q/${home}`
+        ])
         assert.deepStrictEqual(
           [...refs.values()],
           [
             { kind: "space", space: guide },
+            { kind: "page", page: home, space: guide },
             { kind: "page", page: home, space: guide }
           ]
         )
