@@ -6,7 +6,7 @@ type Pages = ReadonlyArray<Page>
 
 const childrenOf = (page: Page): Pages => ("pages" in page ? page.pages : [])
 
-/** Replaces a page by the result of a function, or removes it. Returns the same pages if it is not among them. */
+/** Replaces a page by the result of a function, or removes it. Returns the pages unchanged if they lack the page. */
 const replaced = (pages: Pages, id: string, replace: (page: Page) => Page | undefined): Pages => {
   for (const [i, page] of pages.entries()) {
     if (page.id === id) {

@@ -1,10 +1,10 @@
 /**
  * The feed of events in the console: reads content again after others changed it, instead of looking for changes at times.
  *
- * The tabs of a browser share one connection for each organization. The tab that holds a lock has it, and passes events
- * on to the others. When that tab closes, another one goes on at the last position. After a failure the connection is
- * tried again, with growing pauses up to 60 seconds. Without a connection, or while a proxy holds its messages back,
- * `useFeedIsLive` is false, and screens look for changes at times.
+ * The tabs of a browser share one connection for each organization. The tab that holds a lock has the connection, and
+ * sends the events to the others. When that tab closes, another one continues at the last position. After a failure the
+ * connection is opened again, with growing pauses up to 60 seconds. Without a connection, or while a proxy holds its
+ * messages back, `useFeedIsLive` is false, and screens look for changes at times.
  *
  * Limits: an event takes effect after 0.3 seconds, together with those that follow until then. One response is read again
  * at most once a second, and the tree of pages every 5 seconds.

@@ -90,7 +90,7 @@ interface ImportContext {
   readonly organization: string
   readonly space: string
   readonly onProgress: (progress: ImportProgress) => void
-  /** Ends the watching of the import, which goes on in the background. */
+  /** Stops watching the import. The import continues in the background. */
   readonly signal: AbortSignal
 }
 

@@ -1,6 +1,6 @@
 /**
  * Dialog that creates a space: empty, from a template, or with imported content. While an import runs, the dialog shows
- * the progress; then it shows what was imported and what was left out. An import goes on if the dialog is closed.
+ * the progress, and then a report. An import continues if the dialog is closed.
  */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
@@ -286,7 +286,7 @@ export const NewSpace = ({ organization, collections, onClose }: NewSpaceProps) 
   )
 }
 
-/** What was imported, and what was left out or changed. */
+/** Report of an import: imported content, and content that was left out or changed. */
 const Report = ({ report: { files, pages, problemCount, problems, sentences } }: { readonly report: ImportReport }) => (
   <>
     <p role="status">

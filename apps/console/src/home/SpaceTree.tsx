@@ -35,7 +35,7 @@ export const SpaceTree = memo(({ spaces, collections, onSpace, onCollection }: S
   const navigate = useNavigate()
   const tree = useMemo((): Tree => {
     const ids = new Set<string>(collections.map(({ id }) => id))
-    // What is in a collection that the user may not see is at the top.
+    // The content of a collection that the user may not see is at the top.
     const parentOf = ({ parent }: { readonly parent?: string }) =>
       parent !== undefined && ids.has(parent) ? parent : undefined
     return { collections: Map.groupBy(collections, parentOf), spaces: Map.groupBy(spaces, parentOf) }

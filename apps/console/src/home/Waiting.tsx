@@ -1,5 +1,5 @@
 /**
- * What waits for the user in an organization: reviews that others asked for, and the user's own change requests.
+ * Work that waits for the user in an organization: reviews that others asked for, and the user's own change requests.
  *
  * Limits: 5 of each. Requests for reviews are those of the newest 20 notifications about them.
  */

@@ -58,7 +58,7 @@ const search = (organization: string, query: string) => ({
   placeholderData: keepPreviousData
 })
 
-/** Returns a value after it has stayed the same for a while. */
+/** Returns a value after a time without changes. */
 const useSettled = (value: string): string => {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
@@ -182,7 +182,7 @@ const useFoundPages = (query: string) => {
               icon: "document",
               open: () => void navigate({ to: "/spaces/$space/pages/$page", params: { space, page: page.id } })
             })),
-    // The results are the same as long as each of their data is.
+    // The arrays are new at each rendering, so the dependencies are their elements.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [query, navigate, ...data]
   )
@@ -324,7 +324,7 @@ const useLocalItems = () => {
               ]
         )
     ].map(indexItem)
-    // The lists are the same as long as each of their data is.
+    // The arrays are new at each rendering, so the dependencies are their elements.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [navigate, currentSpace, number, ...spaceLists, ...siteLists, ...changeLists])
   const isLoading = isPending || [...spaceQueries, ...siteQueries, ...changeQueries].some((query) => query.isPending)

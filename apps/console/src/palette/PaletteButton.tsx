@@ -24,7 +24,7 @@ export const PaletteButton = () => {
   }, [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // The editor inserts a link by the same keys.
+      // The editor inserts a link with these keys.
       if (event.defaultPrevented || !isShortcut(event)) return
       event.preventDefault()
       setOpen((open) => !open)
