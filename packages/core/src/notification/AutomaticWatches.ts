@@ -11,8 +11,8 @@ import type { Event, EventType } from "../event/Event.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { cannotConflict, Storage, type StorageError } from "../storage/Storage.ts"
 import type { UserId } from "../user/User.ts"
-import { commentTargets } from "./Announcements.ts"
-import { makeChangedPages } from "./ChangedPages.ts"
+import { type Announcement, commentTargets } from "./Announcements.ts"
+import type { ChangedPage } from "./ChangedPages.ts"
 import { maxWatches, watchKey, type WatchTarget, WatchTable } from "./Watch.ts"
 
 const maxWatchedPages = 10
@@ -31,10 +31,10 @@ export const makeAutomaticWatches = Effect.gen(function* () {
   const storage = yield* Storage
   const watches = storage.repository(WatchTable)
   const comments = storage.repository(CommentTable)
-  const changesOf = yield* makeChangedPages
 
   const targetsOf = Effect.fnUntraced(function* (
-    event: Event
+    event: Event,
+    changed: ReadonlyArray<ChangedPage>
   ): Effect.fn.Return<ReadonlyArray<WatchTarget>, StorageError> {
     switch (event.type) {
       case "change_request_created":
@@ -43,8 +43,6 @@ export const makeAutomaticWatches = Effect.gen(function* () {
         return [{ space: event.space, changeRequest: event.changeRequest }]
       case "space_content_updated": {
         const { space } = event
-        const { isMerge, changed } = yield* changesOf(event.revision)
-        if (isMerge) return []
         return changed.length > maxWatchedPages ? [{ space }] : changed.map(({ id }) => ({ space, page: id }))
       }
       case "comment_posted":
@@ -71,9 +69,10 @@ export const makeAutomaticWatches = Effect.gen(function* () {
       }).pipe(cannotConflict)
     )
 
-  return Effect.fnUntraced(function* (event: Event) {
+  /** `announcement`: announcement of the event, with the pages that it changed. */
+  return Effect.fnUntraced(function* (event: Event, announcement: Announcement | undefined) {
     const { actor } = event
-    const targets = actor === null ? [] : yield* targetsOf(event)
+    const targets = actor === null ? [] : yield* targetsOf(event, announcement?.pages?.changed ?? [])
     if (targets.length === 0) return
     const existing = yield* watches.getMany(targets.map((target) => ({ target: watchKey(target), user: actor! })))
     if (existing.includes(undefined)) yield* watch(actor!, targets)

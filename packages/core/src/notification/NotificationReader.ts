@@ -40,7 +40,7 @@ export const followEvents = Effect.gen(function* () {
       // Watchers of the event are those of the time before it.
       const announcement = yield* announcements.of(event)
       if (announcement !== undefined) yield* writeNotifications(event, announcement)
-      yield* watchWritten(event)
+      yield* watchWritten(event, announcement)
       yield* removeDeleted(event)
     })
   })

@@ -103,7 +103,7 @@ for (const [name, services] of onEach(adapters)) {
         const [updated] = (yield* inboxOf(people.read)).items
         assert.deepStrictEqual(updated!.page, { id: b!, title: "New" })
         assert.match(updated!.urls.target, new RegExp(`/v1/spaces/${space}/content/page/${b}$`))
-        // Who changes a page watches it, and is told of the next change of another person.
+        // A person who changed a page watches it, and gets a notification of the next change by another person.
         yield* (yield* LiveContents).write(space, [{ ...rename(b!), title: "Newer" }]).pipe(as(people.admin))
         assert.deepStrictEqual(yield* kindsOf(people), {
           read: ["page-updated", "page-updated"],
