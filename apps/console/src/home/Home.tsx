@@ -1,4 +1,5 @@
 /** The first screen: recent pages, and all organizations with their collections, spaces and sites. */
+import { emojiCharacters } from "@lectern/document/EmojiCode"
 import { useMutation, useQueries, useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router"
 import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from "react"
@@ -15,7 +16,6 @@ import { newSpaceHash } from "./NewSpaceHash.ts"
 import { recents } from "./Recents.ts"
 import { SpaceTree } from "./SpaceTree.tsx"
 import { onTrash, removeFromTrash, trash } from "./Trash.ts"
-import { emojiText } from "../space/Emoji.ts"
 
 const settings = () => import("./SpaceSettings.tsx")
 const SpaceSettings = lazy(async () => ({ default: (await settings()).SpaceSettings }))
@@ -56,7 +56,7 @@ const Recents = () => {
           <li key={`${space} ${page}`}>
             <Link to="/spaces/$space/pages/$page" params={{ space, page }} className="recent">
               <span className="recent-title">
-                {emoji ? <span aria-hidden="true">{emojiText(emoji)}</span> : <Icon name="document" />}
+                {emoji ? <span aria-hidden="true">{emojiCharacters(emoji)}</span> : <Icon name="document" />}
                 <span dir="auto">{title}</span>
               </span>
               <span className="muted">

@@ -1,4 +1,5 @@
 /** Dialogs for the settings of a space and of a collection in the list: name, place, and deletion. */
+import { emojiCharacters } from "@lectern/document/EmojiCode"
 import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
 import { Button, FieldError, Form, Input, Label, TextField } from "react-aria-components"
@@ -11,7 +12,6 @@ import { Window } from "../frame/Window.tsx"
 import { text } from "../language/Language.ts"
 import { CollectionSelect } from "./CollectionSelect.tsx"
 import { addToTrash, removeFromTrash } from "./Trash.ts"
-import { emojiText } from "../space/Emoji.ts"
 
 const maxTitle = 50
 
@@ -38,7 +38,7 @@ interface SpaceSettingsProps {
 export const SpaceSettings = ({ space, collections, onClose }: SpaceSettingsProps) => {
   const { id, organization } = space
   const [title, setTitle] = useState(space.title)
-  const [emoji, setEmoji] = useState(emojiText(space.emoji))
+  const [emoji, setEmoji] = useState(emojiCharacters(space.emoji))
   const [parent, setParent] = useState(space.parent ?? "")
   const save = useMutation({
     mutationFn: async () => {

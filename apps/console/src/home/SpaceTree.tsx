@@ -2,12 +2,12 @@
  * Collections and spaces as a tree of lists. Rows are plain elements, since an organization may have 1,000 of them, and
  * browsers skip the layout of rows outside the window.
  */
+import { emojiCharacters } from "@lectern/document/EmojiCode"
 import { useNavigate } from "@tanstack/react-router"
 import { memo, type MouseEvent, useMemo } from "react"
 import type { Collection, Space } from "../api/Resources.ts"
 import { Icon } from "../frame/Icon.tsx"
 import { countedText, text, timeAgo } from "../language/Language.ts"
-import { emojiText } from "../space/Emoji.ts"
 
 interface SpaceTreeProps {
   readonly spaces: ReadonlyArray<Space>
@@ -93,7 +93,7 @@ const SpaceRow = ({ space, onSettings }: SpaceRowProps) => {
     <li className="with-settings space-row">
       <a href={`/spaces/${id}`} className="row">
         <span className="row-emoji" aria-hidden="true">
-          {emojiText(emoji)}
+          {emojiCharacters(emoji)}
         </span>
         <span className="row-title" dir="auto">
           {title}

@@ -5,6 +5,7 @@
  * Pages come from the search of all organizations of the user, 150 ms after the last key. Each result belongs to its
  * query, so a late response never replaces that of a newer query.
  */
+import { emojiCharacters } from "@lectern/document/EmojiCode"
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { useDeferredValue, useEffect, useMemo, useState } from "react"
@@ -29,7 +30,6 @@ import { applyTheme, currentTheme } from "../frame/Theme.ts"
 import { newSpaceHash } from "../home/NewSpaceHash.ts"
 import { recents } from "../home/Recents.ts"
 import { countedText, text } from "../language/Language.ts"
-import { emojiText } from "../space/Emoji.ts"
 import { openDraft } from "../space/Draft.ts"
 import { createdPage, writeContent } from "../api/Writes.ts"
 import { indexItem, matchingItems, maxPages, paletteGroups, type PaletteItem } from "./PaletteItems.ts"
@@ -134,7 +134,7 @@ export const Palette = ({ onClose }: PaletteProps) => {
                         <MenuItem key={id} id={id} className="menu-item palette-item" textValue={title}>
                           {emoji ? (
                             <span className="row-emoji" aria-hidden="true">
-                              {emojiText(emoji)}
+                              {emojiCharacters(emoji)}
                             </span>
                           ) : (
                             <Icon name={icon} />

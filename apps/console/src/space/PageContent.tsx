@@ -2,6 +2,7 @@
  * The text of a page as readers of a site see it: the renderer of sites renders it here. Code has no colors, formulas
  * are shown as TeX, and blocks of integrations and of API descriptions are left out.
  */
+import { emojiCharacters } from "@lectern/document/EmojiCode"
 import type { ContentRef, Document } from "@lectern/document/Document"
 import type { LinkTarget } from "@lectern/site/document/BlockRenderer"
 import { renderPage } from "@lectern/site/document/Blocks"
@@ -15,7 +16,6 @@ import type { File, Member, Page } from "../api/Resources.ts"
 import { Loading, Problem } from "../frame/Problem.tsx"
 import { currentLanguage, type Language, text } from "../language/Language.ts"
 import { findPage } from "./PageTree.ts"
-import { emojiText } from "./Emoji.ts"
 
 const texts: { readonly [language in Language]: () => Promise<{ readonly default: Messages }> } = {
   en: () => import("@lectern/site/page/messages/en.json", { with: { type: "json" } }),
@@ -56,7 +56,7 @@ const targetOf = ({ space, members, pages, files }: Content, ref: ContentRef): L
         page && {
           url: `/spaces/${space}/pages/${page.id}${anchor}`,
           title: page.title,
-          ...(page.emoji !== undefined && { emoji: emojiText(page.emoji) }),
+          ...(page.emoji !== undefined && { emoji: emojiCharacters(page.emoji) }),
           ...(page.type === "document" && page.description !== undefined && { description: page.description })
         }
       )

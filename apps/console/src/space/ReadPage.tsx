@@ -1,4 +1,5 @@
 /** A page as members read it, with the button that opens it in a change request. */
+import { emojiCharacters } from "@lectern/document/EmojiCode"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { useEffect } from "react"
@@ -13,7 +14,6 @@ import { addRecent } from "../home/Recents.ts"
 import { text, timeAgo } from "../language/Language.ts"
 import { openDraft } from "./Draft.ts"
 import { PageContent } from "./PageContent.tsx"
-import { emojiText } from "./Emoji.ts"
 import { childrenOf, findPage, titleOf } from "./PageTree.ts"
 
 export const ReadPage = () => {
@@ -56,7 +56,7 @@ export const ReadPage = () => {
         </nav>
       )}
       <h1 dir="auto">
-        {page.emoji && <span aria-hidden="true">{emojiText(page.emoji)} </span>}
+        {page.emoji && <span aria-hidden="true">{emojiCharacters(page.emoji)} </span>}
         {page.title}
       </h1>
       {page.type === "document" && page.description && (

@@ -1,4 +1,5 @@
 /** Screen of a space: the tree of pages at the side, and next to it a page or a change request. */
+import { emojiCharacters } from "@lectern/document/EmojiCode"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useParams, useRouterState } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
@@ -12,7 +13,6 @@ import { text } from "../language/Language.ts"
 import { NewPageButton } from "./NewPage.tsx"
 import { PagesPanel } from "./PagesPanel.tsx"
 import { PublishButton } from "./Publish.tsx"
-import { emojiText } from "./Emoji.ts"
 
 /** URL of the style sheet of the text of pages (see `bundle/Console.ts`). */
 const contentStyles = document.querySelector<HTMLMetaElement>('meta[name="content-styles"]')!.content
@@ -54,7 +54,7 @@ export const SpaceScreen = () => {
           <Icon name="menu" />
         </Button>
         <Link to="/spaces/$space" params={{ space: id }} className="bar-title">
-          <span aria-hidden="true">{emojiText(space.emoji)}</span>
+          <span aria-hidden="true">{emojiCharacters(space.emoji)}</span>
           <span dir="auto">{space.title}</span>
         </Link>
         {changeRequest !== undefined && (

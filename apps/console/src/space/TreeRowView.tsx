@@ -1,9 +1,9 @@
 /** A row of the tree of pages. It is rendered again only if something on it changes. */
+import { emojiCharacters } from "@lectern/document/EmojiCode"
 import { memo } from "react"
 import type { Page } from "../api/Resources.ts"
 import { Icon } from "../frame/Icon.tsx"
 import { text } from "../language/Language.ts"
-import { emojiText } from "./Emoji.ts"
 import { canHaveChildren, titleOf } from "./PageTree.ts"
 
 /** Height of a row, and space before a level (CSS pixels), as in `tree.css`. A finger needs higher rows. */
@@ -57,7 +57,7 @@ export const TreeRowView = memo((props: TreeRowProps) => {
     <>
       {page.emoji && (
         <span className="tree-emoji" aria-hidden="true">
-          {emojiText(page.emoji)}
+          {emojiCharacters(page.emoji)}
         </span>
       )}
       <span dir="auto">{title}</span>

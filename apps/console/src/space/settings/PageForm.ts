@@ -2,10 +2,10 @@
  * The form of the settings of a page, and the change that it makes: only fields that differ. The title and the text of
  * the page are edited on the page itself, too.
  */
+import { emojiCharacters } from "@lectern/document/EmojiCode"
 import type { ApiIssue } from "../../api/Api.ts"
 import type { DocumentPage } from "../../api/Resources.ts"
 import type { PageFields } from "../../api/Writes.ts"
-import { emojiText } from "../Emoji.ts"
 
 /** Names of the texts of the form. */
 export const textFields = ["title", "description", "slug", "linkTitle", "emoji", "icon", "condition"] as const
@@ -35,7 +35,7 @@ export const formOf = (page: DocumentPage): PageForm => ({
   description: page.description ?? "",
   slug: page.slug,
   linkTitle: page.linkTitle ?? "",
-  emoji: emojiText(page.emoji ?? ""),
+  emoji: emojiCharacters(page.emoji ?? ""),
   icon: page.icon ?? "",
   condition: page.condition ?? "",
   hidden: page.hidden ?? false,
