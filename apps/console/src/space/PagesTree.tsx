@@ -3,7 +3,7 @@
  * several at once. All of it works with a pointer, a finger, and with the keyboard alone:
  *
  * - arrows, Home, End, Page Up and Page Down go through the rows, letters to a title; Enter opens, F2 renames
- * - Alt with arrows moves by one step; "Move" in the menu goes through all places with the arrows, and reads them out
+ * - Alt with arrows moves by one step; after "Move" in the menu, arrows select a position, which a screen reader names
  * - Shift with arrows, Space, and Control with A select; Delete deletes; Control with X, C and V cut, copy and paste
  *
  * Only rows near the visible ones are in the document, and a row that did not change is not rendered again. So a tree of
@@ -31,7 +31,7 @@ import { countedText, text } from "../language/Language.ts"
 import { copiedPages, copyPages } from "./PageCopies.ts"
 import { childrenOf, findPage, titleOf } from "./PageTree.ts"
 import { followDrag, isDragRunning } from "./PointerDrag.ts"
-import { insertions, type MenuEntry, TreeMenu } from "./TreeMenu.tsx"
+import { directionNames, insertions, type MenuEntry, moveEntries, rowEntries, TreeMenu } from "./TreeMenu.tsx"
 import { canMoveTo, type Direction, movesTo, step } from "./TreeMoves.ts"
 import {
   type Drop,
@@ -86,11 +86,6 @@ const directions: { readonly [key: string]: Direction } = {
   ArrowRight: "in",
   ArrowLeft: "out"
 }
-
-/** Keys of steps, as the menu names them. */
-const stepKeys = { up: "Alt ↑", down: "Alt ↓", in: "Alt →", out: "Alt ←" } as const
-
-const controlKey = navigator.platform.startsWith("Mac") ? "⌘" : "Ctrl"
 
 /** Returns the key as if the screen read from left to right. */
 const logicalKey = (key: string): string =>
@@ -602,37 +597,15 @@ export const PagesTree = ({ place, pages, selected, canChange, filter }: PagesTr
     const page = findPage(pages, id)?.page
     if (page === undefined) return []
     if (type === "moves")
-      return [
-        ...(["up", "down", "in", "out"] as const)
-          .filter((direction) => step(pages, withChosen(page.id), direction).length > 0)
-          .map((direction) => ({
-            id: direction,
-            label: text(`tree.move.${direction}`),
-            keys: stepKeys[direction]
-          })),
-        { id: "keys", label: text("tree.move.keys") }
-      ]
-    const openEntry: ReadonlyArray<MenuEntry> =
-      hrefOf(place, page) === undefined ? [] : [{ id: "open", label: text("tree.openInTab") }]
-    const copyEntry = { id: "copy", label: text("tree.copy"), keys: `${controlKey} C` }
-    if (!canChange) return [...openEntry, copyEntry]
-    return [
-      ...openEntry,
-      { id: "rename", label: text("tree.rename"), keys: "F2" },
-      { id: "choose", label: text(chosen.has(page.id) ? "tree.unchoose" : "tree.choose") },
-      "line",
-      { id: "add", label: text("tree.addBelow") },
-      ...(isEditable ? [{ id: "moves", label: text("tree.move") }] : []),
-      "line",
-      copyEntry,
-      { id: "cut", label: text("tree.cut"), keys: `${controlKey} X` },
-      ...(isEditable && copiedPages() !== undefined
-        ? [{ id: "paste", label: text("tree.paste"), keys: `${controlKey} V` }]
-        : []),
-      "line",
-      page.hidden ? { id: "show", label: text("tree.show") } : { id: "hide", label: text("tree.hide") },
-      { id: "delete", label: text("tree.delete"), keys: "Del", isDanger: true }
-    ]
+      return moveEntries(directionNames.filter((direction) => step(pages, withChosen(page.id), direction).length > 0))
+    return rowEntries({
+      canChange,
+      canMove: isEditable,
+      canPaste: isEditable && copiedPages() !== undefined,
+      hasAddress: hrefOf(place, page) !== undefined,
+      isChosen: chosen.has(page.id),
+      isHidden: page.hidden === true
+    })
   }
 
   const actOnRow = (page: Page, action: string): void => {
