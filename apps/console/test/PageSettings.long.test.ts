@@ -74,7 +74,7 @@ describe("Settings of a page", () => {
     await page.keyboard.type("The ")
     await page.waitForSelector(".lectern-editor h1:text('The Mill')")
 
-    // The page is raw Markdown, too, with the same saving.
+    // The page is also edited as raw Markdown, which is saved like the blocks.
     await page.getByRole("radio", { name: "Markdown" }).click()
     await page.waitForSelector(".cm-content:has-text('## The Mill')")
     await page.locator(".cm-content").focus()

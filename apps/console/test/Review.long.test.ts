@@ -70,7 +70,7 @@ describe("Reviews in the console", () => {
     await thread.locator("button:text('Reply')").focus()
     await page.keyboard.press("Enter")
     await page.keyboard.type("Not for _filter_.")
-    // What was not sent is there after a reload.
+    // A comment that was not sent is still in its field after a reload.
     await page.reload()
     await thread.locator("button:text('Reply')").focus()
     await page.keyboard.press("Enter")

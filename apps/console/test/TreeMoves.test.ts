@@ -68,7 +68,7 @@ describe("Moves in the tree of pages", () => {
     assert.strictEqual(shape(changed), "a b(b2(b21)) c")
     const found = placedPages(changed).find(({ page: { id } }) => id === "b21")!.page
     assert.deepInclude(found, { title: "New", hidden: true })
-    // A page that did not change is the same object.
+    // An unchanged page keeps its object, so its row is not rendered again.
     assert.strictEqual(changed[0], pages[0])
     assert.isUndefined(changedTree(pages, [{ operation: "insert_page", title: "New" }]))
     assert.isUndefined(changedTree(pages, [{ operation: "update_page", page: "a", slug: "new" }]))

@@ -1,6 +1,6 @@
 /**
- * Suite of results that are cached: if a result could differ now, `changedSince` reports a change, and a row that is read by
- * its key is the same object while it has not changed.
+ * Suite of cached results: if a result could differ now, `changedSince` reports a change. Reads of an unchanged row by its
+ * key return one object.
  */
 import { assert } from "@effect/vitest"
 import type { Condition } from "@lectern/core/storage/Condition"

@@ -1,4 +1,4 @@
-/** Stands for a person: the initials of the name. It is a decoration, since the name is next to it or in a label. */
+/** The initials of a person. A decoration: the name is next to it or in a label. */
 import { Icon } from "./Icon.tsx"
 
 /** Returns the initials of a name. Empty for a name without letters. */

@@ -17,7 +17,7 @@ import type { TreePosition } from "./TreeRows.ts"
 
 export const maxCopied = 200
 
-/** Number of documents that are read at the same time. */
+/** Maximum number of concurrent requests for documents. */
 const concurrentReads = 6
 
 const storageKey = "lectern-copied-pages"
@@ -76,7 +76,7 @@ export const withSpace = (value: unknown, space: string): unknown => {
   if (typeof value !== "object" || value === null) return value
   const copy = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withSpace(one, space)]))
   const { kind } = copy
-  // An anchor without a page is in the same text.
+  // An anchor without a page leads to a heading of its own text.
   const isReference =
     localKinds.has(kind) && typeof copy[kind === "reusable-content" ? "reusableContent" : String(kind)] === "string"
   return isReference && copy["space"] === undefined && (kind !== "anchor" || copy["page"] !== undefined)

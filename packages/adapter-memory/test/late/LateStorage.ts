@@ -333,7 +333,7 @@ export const layer = (options: Options, faults = new Faults(options)): Layer.Lay
     Layer.fresh(SecretKey.layerInMemory)
   )
 
-/** One server with two clients, like two processes. */
+/** Two clients of one server. Each behaves like a process of its own. */
 export const twoClients = (options: FaultOptions) =>
   Effect.gen(function* () {
     const server = yield* LateServer.make(() => {})

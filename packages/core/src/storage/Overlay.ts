@@ -5,11 +5,11 @@
  * - A read returns the fetched result with the writes applied. Without a result it notes its request and throws
  *   `missing`. The adapter fetches all noted requests together (`takeRequests`) and adds the results (`add`).
  * - A result is valid until a row that it depends on is written. It is dropped with a commit of another process (`learn`),
- *   and updated with a commit of this one (`commit`). So all results hold at the same commit: `generation`.
+ *   and updated with a commit of this one (`commit`). So all results hold at one commit: `generation`.
  * - A write needs the rows that it changes. An insert needs nothing: it assumes that its key and its unique combinations
  *   are free. If the store finds a row that takes them at the commit, the adapter adds that row, and the body has its
  *   conflict in the next run.
- * - A row that has not changed is the same object in every result.
+ * - All results have one object for an unchanged row, so caches can compare rows by identity.
  *
  * Limits: 50,000 fetched rows and results by default, least recently used first out. A transaction that needs more at once
  * never ends its runs.

@@ -8,7 +8,7 @@
  *   wrote data that a transaction had read. In the second case the groups are half as large after each refusal, so that
  *   one transaction does not hold up others. From the third refusal on, a group waits for a random time first.
  *
- * All runs of a body take the same ids, secrets and times (see `Tape`).
+ * A body gets equal ids, secrets and times in each run (see `Tape`).
  *
  * Limits: a body that still reads new data in its 100th run dies with `TransactionMisuse`. A transaction whose commit is
  * refused 10 times fails with `StorageError` (`contended`), and so does a transaction in steps at the first refusal.

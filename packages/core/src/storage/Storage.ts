@@ -34,7 +34,7 @@ export const cannotConflict = <A, E, R>(write: Effect.Effect<A, E, R>) =>
  * Raised if the store fails. The transaction is rolled back, even if its body catches the error.
  *
  * - `unavailable`: the store cannot be reached, or was locked for longer than the busy timeout
- * - `contended`: other processes changed the same data each time that the transaction ran. Run it again later
+ * - `contended`: in each run of the transaction, other processes changed data that it read. Run it again later
  * - `busy`: too many computations or writes wait (see `Threads`)
  * - `full`: no disk space is left
  * - `read-only`: the store accepts no writes
@@ -102,8 +102,8 @@ export type UpdateConflict<T> = [T extends Table<any, any, any, any, infer Uniqu
 
 export interface Repository<T extends Table> {
   /**
-   * Returns a row. While the row has not changed, and the store has it in memory, the result of `get` and `getMany` is
-   * the same frozen object.
+   * Returns a row. The object is frozen. As long as the row is unchanged and in the memory of the store, `get` and
+   * `getMany` return this object again.
    */
   readonly get: (key: Table.Key<T>) => Effect.Effect<Table.Row<T> | undefined, StorageError>
   /** Returns the rows in the order of the keys. A missing row is undefined. */
