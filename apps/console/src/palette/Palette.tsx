@@ -1,6 +1,7 @@
 /**
  * The palette (Ctrl+K or ⌘K): finds pages, spaces, change requests, sites and actions by their words. The focus stays in
- * the field; the arrow keys choose, Enter opens.
+ * the field; the arrow keys choose, Enter opens. If Enter comes before the results of what was typed, the first result
+ * opens as soon as they are there.
  *
  * Pages come from the search of all organizations of the user, 150 ms after the last key. Each result belongs to its
  * query, so a late response never replaces that of a newer query.
@@ -8,7 +9,7 @@
 import { emojiCharacters } from "@lectern/document/EmojiCode"
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
-import { useDeferredValue, useEffect, useMemo, useState } from "react"
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useState } from "react"
 import {
   Autocomplete,
   Dialog,
@@ -32,7 +33,7 @@ import { recents } from "../home/Recents.ts"
 import { countedText, text } from "../language/Language.ts"
 import { openDraft } from "../space/Draft.ts"
 import { createdPage, writeContent } from "../api/Writes.ts"
-import { indexItem, matchingItems, maxPages, paletteGroups, type PaletteItem } from "./PaletteItems.ts"
+import { indexItem, matchingItems, maxPages, type PaletteItem } from "./PaletteItems.ts"
 
 const pause = 150
 
@@ -85,13 +86,29 @@ export const Palette = ({ onClose }: PaletteProps) => {
   const pages = useFoundPages(settled)
   // A key is displayed before its results are.
   const matched = useDeferredValue(query)
-  const items = useMemo(() => {
-    const matching = matchingItems(local, matched)
-    return matched.trim() === ""
-      ? matching.filter(({ group }) => group === "recent" || group === "actions" || group === "spaces")
-      : [...matching.filter(({ group }) => group !== "recent"), ...pages.items]
-  }, [local, matched, pages.items])
-  const isSettled = settled === query.trim() && matched === query && !pages.isFetching && !isLoading
+  const items = useMemo(() => matchingItems(local, matched, pages.items), [local, matched, pages.items])
+  const isListed = matched === query
+  const isSettled = settled === query.trim() && isListed && !pages.isFetching && !isLoading
+  const open = (item: PaletteItem): void => {
+    onClose()
+    item.open()
+  }
+  const [opensFirst, setOpensFirst] = useState(false)
+  useEffect(() => {
+    if (!opensFirst || !isSettled) return
+    setOpensFirst(false)
+    if (items[0] !== undefined) open(items[0])
+  })
+  const onEnter = (event: KeyboardEvent): void => {
+    if (event.key !== "Enter" || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    event.stopPropagation()
+    const key = event.currentTarget.querySelector("[data-focused][data-key]")?.getAttribute("data-key")
+    const chosen = items.find(({ id }) => id === key)
+    // Pages of an earlier query stay in the list until those of this one are there.
+    if (chosen !== undefined && isListed && (chosen.group !== "pages" || isSettled)) open(chosen)
+    else setOpensFirst(true)
+  }
   return (
     <ModalOverlay
       className="overlay"
@@ -102,57 +119,61 @@ export const Palette = ({ onClose }: PaletteProps) => {
       }}
     >
       <Modal className="window palette">
-        <Dialog className="palette-body" aria-label={text("palette.title")}>
-          <Autocomplete inputValue={query} onInputChange={setQuery}>
-            <SearchField className="search" aria-label={text("palette.label")} autoFocus maxLength={maxQuery}>
-              <Icon name="search" />
-              <Input placeholder={text("palette.label")} dir="auto" />
-              <kbd className="muted">Esc</kbd>
-            </SearchField>
-            <p className="hidden" role="status">
-              {isSettled && countedText("palette.count", items.length)}
-            </p>
-            <Menu
-              className="menu palette-list"
-              aria-label={text("palette.results")}
-              onAction={(key) => {
-                onClose()
-                items.find(({ id }) => id === key)?.open()
+        <Dialog aria-label={text("palette.title")}>
+          <div className="palette-body" role="presentation" onKeyDownCapture={onEnter}>
+            <Autocomplete
+              inputValue={query}
+              onInputChange={(value) => {
+                setQuery(value)
+                setOpensFirst(false)
               }}
-              renderEmptyState={() => (
-                <p className="palette-empty muted">{text(isSettled ? "palette.none" : "palette.searching")}</p>
-              )}
             >
-              {paletteGroups
-                .filter((group) => items.some((item) => item.group === group))
-                .map((group) => (
+              <SearchField className="search" aria-label={text("palette.label")} autoFocus maxLength={maxQuery}>
+                <Icon name="search" />
+                <Input placeholder={text("palette.label")} dir="auto" />
+                <kbd className="muted">Esc</kbd>
+              </SearchField>
+              <p className="hidden" role="status">
+                {isSettled && countedText("palette.count", items.length)}
+              </p>
+              <Menu
+                className="menu palette-list"
+                aria-label={text("palette.results")}
+                onAction={(key) => {
+                  const item = items.find(({ id }) => id === key)
+                  if (item !== undefined) open(item)
+                }}
+                renderEmptyState={() => (
+                  <p className="palette-empty muted">{text(isSettled ? "palette.none" : "palette.searching")}</p>
+                )}
+              >
+                {[...Map.groupBy(items, ({ group }) => group)].map(([group, itsItems]) => (
                   <MenuSection key={group} id={group}>
                     <Header className="menu-title">{text(`palette.group.${group}`)}</Header>
-                    {items
-                      .filter((item) => item.group === group)
-                      .map(({ detail, emoji, icon, id, title }) => (
-                        <MenuItem key={id} id={id} className="menu-item palette-item" textValue={title}>
-                          {emoji ? (
-                            <span className="row-emoji" aria-hidden="true">
-                              {emojiCharacters(emoji)}
-                            </span>
-                          ) : (
-                            <Icon name={icon} />
-                          )}
-                          <span className="palette-title" dir="auto">
-                            {title}
+                    {itsItems.map(({ detail, emoji, icon, id, title }) => (
+                      <MenuItem key={id} id={id} className="menu-item palette-item" textValue={title}>
+                        {emoji ? (
+                          <span className="row-emoji" aria-hidden="true">
+                            {emojiCharacters(emoji)}
                           </span>
-                          {detail !== undefined && (
-                            <span className="muted palette-detail" dir="auto">
-                              {detail}
-                            </span>
-                          )}
-                        </MenuItem>
-                      ))}
+                        ) : (
+                          <Icon name={icon} />
+                        )}
+                        <span className="palette-title" dir="auto">
+                          {title}
+                        </span>
+                        {detail !== undefined && (
+                          <span className="muted palette-detail" dir="auto">
+                            {detail}
+                          </span>
+                        )}
+                      </MenuItem>
+                    ))}
                   </MenuSection>
                 ))}
-            </Menu>
-          </Autocomplete>
+              </Menu>
+            </Autocomplete>
+          </div>
         </Dialog>
       </Modal>
     </ModalOverlay>

@@ -1,13 +1,15 @@
 /**
  * Items of the palette: content to open, and actions. Items that the browser has are matched here; pages are found by the
- * search of the server.
+ * search of the server. A group with a title that starts with the query is before the pages, and the others are after
+ * them, so a result of the search is never chosen in place of an action whose name was typed.
  *
  * Limits: 6 items of a group, and 12 pages.
  */
 import type { IconName } from "../frame/Icon.tsx"
 
-export const paletteGroups = ["recent", "pages", "actions", "spaces", "changes", "sites"] as const
-type PaletteGroup = (typeof paletteGroups)[number]
+type PaletteGroup = "recent" | "pages" | "actions" | "spaces" | "changes" | "sites"
+const groupsWithoutQuery: ReadonlyArray<PaletteGroup> = ["recent", "actions", "spaces"]
+const groupsOfQuery: ReadonlyArray<PaletteGroup> = ["actions", "spaces", "changes", "sites"]
 
 export interface PaletteItem {
   /** Unique among all items. */
@@ -49,8 +51,15 @@ const rankOf = ({ foldedText, foldedTitle }: IndexedItem, query: string, words: 
   return words.every((word) => foldedTitle.includes(word)) ? 2 : 3
 }
 
-/** Returns the items that have all words of the query, the best of each group first. An empty query matches all. */
-export const matchingItems = (items: ReadonlyArray<IndexedItem>, query: string): ReadonlyArray<PaletteItem> => {
+/**
+ * Returns the items that have all words of the query, the best of each group first, with the found pages. An empty query
+ * matches the items that are useful without one.
+ */
+export const matchingItems = (
+  items: ReadonlyArray<IndexedItem>,
+  query: string,
+  pages: ReadonlyArray<PaletteItem>
+): ReadonlyArray<PaletteItem> => {
   const folded = foldText(query.trim())
   const words = folded.split(/\s+/).filter((word) => word !== "")
   const ranked = items.flatMap((item) => {
@@ -58,10 +67,13 @@ export const matchingItems = (items: ReadonlyArray<IndexedItem>, query: string):
     return rank === undefined ? [] : [{ item, rank }]
   })
   const byGroup = Map.groupBy(ranked, ({ item }) => item.group)
-  return paletteGroups.flatMap((group) =>
-    (byGroup.get(group) ?? [])
-      .toSorted((a, b) => a.rank - b.rank)
-      .slice(0, maxOfGroup)
-      .map(({ item }) => item)
-  )
+  const groups = (folded === "" ? groupsWithoutQuery : groupsOfQuery).map((group) => {
+    const best = (byGroup.get(group) ?? []).toSorted((a, b) => a.rank - b.rank).slice(0, maxOfGroup)
+    return { isFirst: best[0]?.rank === 0, items: best.map(({ item }) => item) }
+  })
+  return [
+    ...groups.filter(({ isFirst }) => isFirst).flatMap(({ items }) => items),
+    ...(folded === "" ? [] : pages),
+    ...groups.filter(({ isFirst }) => !isFirst).flatMap(({ items }) => items)
+  ]
 }
