@@ -42,6 +42,11 @@ describe("Events in the console", () => {
     [event("comment_posted", { space: "coffee" }), undefined, ["comments/coffee/*"]],
     [event("comment_posted", change), 3, ["comments/coffee/*", "change-request/coffee/3"]],
     [event("space_updated", { space: "coffee" }), undefined, ["space/coffee/*", "spaces/org/*"]],
+    [
+      event("space_restored", { space: "coffee" }),
+      undefined,
+      ["space/coffee/*", "spaces/org/*", "deleted-spaces/org/*"]
+    ],
     [event("site_published"), undefined, ["sites/org/*"]],
     [event("collection_moved"), undefined, ["collections/org/*", "spaces/org/*"]],
     [event("member_joined"), undefined, ["members/org/*"]],

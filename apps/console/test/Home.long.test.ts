@@ -82,6 +82,16 @@ describe("The home screen of the console", () => {
     await page.waitForSelector(".space-row:has-text('Green tea')")
     await page.waitForSelector(".trash", { state: "detached" })
 
+    // A space that another person deleted.
+    const grace = await addPerson(server, "Grace", "admin")
+    const { body } = await server.call("POST", `/v1/orgs/${server.ready.organization.id}/spaces`, { title: "Mint" })
+    await server.call("DELETE", `/v1/spaces/${body.id}`, undefined, grace.token)
+    await page.reload()
+    await page.click("summary:has-text('1 deleted space')")
+    await page.waitForSelector(".trash li:has-text('Mint'):has-text('Deleted by Grace')")
+    await page.press("button[aria-label='Restore Mint']", "Enter")
+    await page.waitForSelector(".space-row:has-text('Mint')")
+
     await page.press("button[aria-label='Settings of Drinks']", "Enter")
     await page.click("[role=dialog] button:text('Delete')")
     await page.waitForSelector("summary:has-text('Drinks')", { state: "detached" })

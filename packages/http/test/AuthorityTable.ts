@@ -149,6 +149,8 @@ const rows: ReadonlyArray<readonly [Least, Readonly<Record<string, Request | Rea
       "teams.listMembers": ask,
       "collections.list": [ask, { query: "nested=false" }],
       "spaces.list": ask,
+      // It has only the spaces that the actor may restore.
+      "spaces.listDeleted": ask,
       "sites.list": [ask, { query: "title=Site&published=true" }],
       ...Object.fromEntries(
         ["list", "get", "versions", "version", "content", "rawContent"].map((name) => [`openApiSpecs.${name}`, ask])

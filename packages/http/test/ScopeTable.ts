@@ -34,7 +34,7 @@ const lines: ReadonlyArray<Line> = [
   [/\/webhooks(\/|$)/, ["webhook"]],
   [/^\/v1\/subdomains\//, ["organization"]],
   [/\/openapi(\/|$)/, ["openapi"]],
-  [/\/(collections|spaces)(\/:collectionId(\/.*)?)?$/, ["space:metadata"]],
+  [/\/(collections|spaces|deleted-spaces)(\/:collectionId(\/.*)?)?$/, ["space:metadata"]],
   [/^(POST|PATCH|DELETE) \/v1\/spaces\/:spaceId(\/(duplicate|restore|move|transfer))?$/, [], ["space:metadata"]],
   [/^\/v1\/spaces\/:spaceId$/, ["space:metadata", "space:content"]],
   // They read, whatever the method is called.

@@ -126,6 +126,8 @@ export const Space = Schema.Struct({
   )
 })
 
+export const DeletedSpace = Schema.Struct({ space: Space, deletedBy: User, restorableUntil: DateTime })
+
 export const DocumentShape = Schema.Struct({
   ...kind("document"),
   data: Schema.Struct({ schemaVersion: Schema.Number }),

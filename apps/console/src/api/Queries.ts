@@ -6,6 +6,7 @@ import type {
   ChangeRequest,
   Changes,
   Collection,
+  DeletedSpace,
   File,
   List,
   Member,
@@ -25,6 +26,9 @@ const limit = 1_000
 
 /** Number of change requests in a step of their list. */
 const changeRequestStep = 50
+
+/** Number of deleted spaces in a step of their list. */
+const trashStep = 50
 
 export const client = new QueryClient({
   defaultOptions: {
@@ -73,6 +77,18 @@ export const queries = {
     queryOptions({
       queryKey: ["spaces", organization],
       queryFn: () => all<Space>(`/orgs/${organization}/spaces`)
+    }),
+
+  /** The spaces in the trash that the user may restore. */
+  deletedSpaces: (organization: string) =>
+    infiniteQueryOptions({
+      queryKey: ["deleted-spaces", organization],
+      queryFn: ({ pageParam }: { pageParam: string | undefined }) =>
+        request<List<DeletedSpace>>(`/orgs/${organization}/deleted-spaces`, {
+          query: { limit: trashStep, page: pageParam }
+        }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: ({ next }) => next?.page
     }),
 
   collections: (organization: string) =>

@@ -33,6 +33,7 @@ export type User = Response<typeof UsersApi, "me">
 export type Organization = Response<typeof OrganizationsApi, "get">
 export type Collection = Response<typeof CollectionsApi, "get">
 export type Space = Response<typeof SpacesApi, "get">
+export type DeletedSpace = Response<typeof SpacesApi, "listDeleted">["items"][number]
 export type Site = Response<typeof SitesApi, "get">
 export type Member = Response<typeof MembersApi, "get">
 export type Page = Response<typeof SpaceContentApi, "page">

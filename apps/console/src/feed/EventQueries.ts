@@ -66,6 +66,8 @@ export const outdatedQueries = (
     return keys(["change-requests", space], ...(number === undefined ? [] : [["change-request", space, number]]))
   if (id !== undefined) return number === undefined ? [] : keys(["change-request", space, number])
   if (type.startsWith("space_gitsync_")) return []
+  if (type === "space_deleted" || type === "space_restored" || type === "space_removed")
+    return keys(["space", space], ["spaces", organization], ["deleted-spaces", organization])
   if (type.startsWith("space_")) return keys(["space", space], ["spaces", organization])
   return []
 }

@@ -1,25 +1,22 @@
 /** The first screen: recent pages, and all organizations with their collections, spaces and sites. */
 import { emojiCharacters } from "@lectern/document/EmojiCode"
-import { useMutation, useQueries, useQuery } from "@tanstack/react-query"
+import { useQueries, useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router"
-import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from "react"
+import { lazy, Suspense, useCallback, useEffect, useState } from "react"
 import { Button } from "react-aria-components"
-import { ApiProblem } from "../api/Api.ts"
 import { queries } from "../api/Queries.ts"
 import type { Collection, Organization, Site, Space } from "../api/Resources.ts"
 import { useTitle } from "../frame/Bar.tsx"
 import { Icon } from "../frame/Icon.tsx"
-import { notifyProblem } from "../frame/Notices.tsx"
 import { Loading, Problem } from "../frame/Problem.tsx"
-import { countedText, text, timeAgo } from "../language/Language.ts"
+import { text, timeAgo } from "../language/Language.ts"
 import { newSpaceHash } from "./NewSpaceHash.ts"
 import { recents } from "./Recents.ts"
 import { SpaceTree } from "./SpaceTree.tsx"
-import { onTrash, removeFromTrash, trash } from "./Trash.ts"
 
-const settings = () => import("./SpaceSettings.tsx")
-const SpaceSettings = lazy(async () => ({ default: (await settings()).SpaceSettings }))
-const CollectionSettings = lazy(async () => ({ default: (await settings()).CollectionSettings }))
+const SpaceSettings = lazy(async () => ({ default: (await import("./SpaceSettings.tsx")).SpaceSettings }))
+const CollectionSettings = lazy(async () => ({ default: (await import("./SpaceSettings.tsx")).CollectionSettings }))
+const Trash = lazy(async () => ({ default: (await import("./Trash.tsx")).Trash }))
 const Waiting = lazy(async () => ({ default: (await import("./Waiting.tsx")).Waiting }))
 const NewSpace = lazy(async () => ({ default: (await import("./NewSpace.tsx")).NewSpace }))
 
@@ -139,7 +136,9 @@ const OrganizationPart = ({ organization: { id, title }, isFirstListed }: Organi
         </>
       )}
       {publishedSites.length > 0 && <SiteList sites={publishedSites} />}
-      <TrashList organization={id} />
+      <Suspense>
+        <Trash organization={id} />
+      </Suspense>
       {isReady && dialog !== undefined && (
         <Suspense>
           {dialog.type === "new-space" ? (
@@ -177,50 +176,6 @@ const Welcome = ({ onNewSpace }: { readonly onNewSpace: () => void }) => (
     </Button>
   </div>
 )
-
-const TrashList = ({ organization }: { readonly organization: string }) => {
-  const entries = useSyncExternalStore(onTrash, trash).filter((entry) => entry.organization === organization)
-  const restore = useMutation({
-    mutationFn: async (space: string) => {
-      const { restoreSpace } = await settings()
-      await restoreSpace(organization, space)
-    },
-    onError: (failure, space) => {
-      // Somebody else restored it, or its time is over.
-      if (failure instanceof ApiProblem && failure.status === 404) removeFromTrash(space)
-      notifyProblem(failure)
-    }
-  })
-  if (entries.length === 0) return null
-  return (
-    <details className="trash">
-      <summary>
-        <Icon name="chevron" />
-        {countedText("home.trash", entries.length)}
-      </summary>
-      <p className="muted">{text("home.trashText")}</p>
-      <ul className="rows">
-        {entries.map(({ at, space, title }) => (
-          <li key={space} className="row">
-            <Icon name="trash" />
-            <span className="row-title" dir="auto">
-              {title}
-            </span>
-            <span className="muted row-time">{timeAgo(new Date(at).toISOString())}</span>
-            <Button
-              className="control small"
-              aria-label={text("home.restoreSpace", { title })}
-              isDisabled={restore.isPending}
-              onPress={() => restore.mutate(space)}
-            >
-              {text("home.restore")}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
-}
 
 const SiteList = ({ sites }: { readonly sites: ReadonlyArray<Site> }) => (
   <>

@@ -4,30 +4,15 @@ import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
 import { Button, FieldError, Form, Input, Label, TextField } from "react-aria-components"
 import { request } from "../api/Api.ts"
-import { client } from "../api/Queries.ts"
 import type { Collection, Space } from "../api/Resources.ts"
 import { notify, notifyProblem } from "../frame/Notices.tsx"
 import { FormProblem } from "../frame/Problem.tsx"
 import { Window } from "../frame/Window.tsx"
 import { text } from "../language/Language.ts"
 import { CollectionSelect } from "./CollectionSelect.tsx"
-import { addToTrash, removeFromTrash } from "./Trash.ts"
+import { refreshSpaces, restoreSpace } from "./SpaceWrites.ts"
 
 const maxTitle = 50
-
-const refresh = async (organization: string): Promise<void> => {
-  await Promise.all([
-    client.invalidateQueries({ queryKey: ["spaces", organization] }),
-    client.invalidateQueries({ queryKey: ["collections", organization] }),
-    client.invalidateQueries({ queryKey: ["space"] })
-  ])
-}
-
-export const restoreSpace = async (organization: string, space: string): Promise<void> => {
-  await request(`/spaces/${space}/restore`, { body: {} })
-  removeFromTrash(space)
-  await refresh(organization)
-}
 
 interface SpaceSettingsProps {
   readonly space: Space
@@ -47,15 +32,14 @@ export const SpaceSettings = ({ space, collections, onClose }: SpaceSettingsProp
         await request(`/spaces/${id}/move`, { body: { parent: parent === "" ? null : parent } })
     },
     onSuccess: async () => {
-      await refresh(organization)
+      await refreshSpaces(organization)
       onClose()
     }
   })
   const remove = useMutation({
     mutationFn: () => request(`/spaces/${id}`, { method: "DELETE" }),
     onSuccess: async () => {
-      addToTrash({ organization, space: id, title: space.title })
-      await refresh(organization)
+      await refreshSpaces(organization)
       onClose()
       notify(text("spaceSettings.deleted", { title: space.title }), {
         label: text("action.undo"),
@@ -108,7 +92,7 @@ export const CollectionSettings = ({ organization, collection, collections, onCl
   const [title, setTitle] = useState(collection?.title ?? "")
   const [parent, setParent] = useState(collection?.parent ?? "")
   const done = async () => {
-    await refresh(organization)
+    await refreshSpaces(organization)
     onClose()
   }
   const save = useMutation({

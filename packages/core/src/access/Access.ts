@@ -12,7 +12,7 @@ import type { StorageError } from "../storage/Storage.ts"
 import { makeAccessFacts, type OrganizationFacts } from "./AccessFacts.ts"
 import { CurrentActor } from "./Actor.ts"
 import { type AccessKind, type Ceiling, ceilingBetween, type AccessScope, weakest } from "./AccessCeiling.ts"
-import { type DefaultLevel, type Role, strongest } from "./Role.ts"
+import { atLeast, type DefaultLevel, type Role, strongest } from "./Role.ts"
 
 /** Fields that determine the access to a content: its parent, its default level, its ceiling, and a followed space. */
 export interface AccessSettings {
@@ -188,6 +188,6 @@ export const visibleCollections = (member: Membership): ReadonlyArray<string> =>
     .filter((collection) => levelOn(member, collection) !== undefined)
     .map(({ id }) => id)
 
-/** Returns the contents on which a role was granted to a member. */
-export const grantedContents = (member: Membership): ReadonlyArray<string> =>
-  [...member.facts.grants.keys()].filter((content) => grantedDirectly(member, content) !== undefined)
+/** Returns the contents on which at least the role `least` was granted to a member. */
+export const grantedContents = (member: Membership, least: Role = "read"): ReadonlyArray<string> =>
+  [...member.facts.grants.keys()].filter((content) => atLeast(grantedDirectly(member, content), least))

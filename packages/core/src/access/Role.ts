@@ -12,6 +12,9 @@ const rank = new Map<Role, number>(ladder.map((role, i) => [role, i]))
 export const atLeast = (role: Role | null | undefined, least: Role): boolean =>
   role != null && rank.get(role)! >= rank.get(least)!
 
+/** Returns the roles that are at least `least`. */
+export const rolesFrom = (least: Role): ReadonlyArray<Role> => ladder.slice(rank.get(least))
+
 /** Returns the stronger of two roles. Undefined stands for no role. */
 export const strongest = (a: Role | undefined, b: Role | undefined): Role | undefined =>
   a === undefined ? b : b === undefined || atLeast(a, b) ? a : b

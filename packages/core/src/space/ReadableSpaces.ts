@@ -1,32 +1,59 @@
-/** Conditions that select the spaces of an organization that a member may read. */
-import { grantedContents, grantedOn, levelOn, type Membership, visibleCollections } from "../access/Access.ts"
+/** Conditions that select the spaces of an organization on which a member has a certain level of access. */
+import { grantedContents, grantedOn, levelOn, type Membership } from "../access/Access.ts"
+import { atLeast, type Role, rolesFrom } from "../access/Role.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
+import type { Timestamp } from "../schema/Text.ts"
 import { alternatives, type Clause, type Condition, isIn } from "../storage/Condition.ts"
 import type { SpaceTable } from "./Space.ts"
+import { rules } from "./SpacePolicy.ts"
 
 /** Returns the condition that selects the spaces a member may read, without deleted spaces. */
-export const readable = (organization: OrganizationId, member: Membership): Condition<typeof SpaceTable> => {
-  const activeSpaces = { organization, deleted: false }
-  if (member.admin) return activeSpaces
-  const grantedIds = grantedContents(member)
-  const visibleCollectionIds = visibleCollections(member)
+export const readable = (organization: OrganizationId, member: Membership): Condition<typeof SpaceTable> =>
+  withLevel({ organization, deleted: false }, member, rules["see this space"])
+
+/** Returns the condition that selects the spaces in the trash that a member may restore, deleted after `since`. */
+export const restorable = (
+  organization: OrganizationId,
+  member: Membership,
+  since: Timestamp
+): Condition<typeof SpaceTable> =>
+  withLevel({ organization, deleted: true, deletedAt: { gt: since } }, member, rules["restore this space"])
+
+/** Restricts a clause to the spaces on which a member has at least the role `least`. */
+const withLevel = (
+  clause: Clause<typeof SpaceTable>,
+  member: Membership,
+  least: Role
+): Condition<typeof SpaceTable> => {
+  if (member.admin) return clause
+  const { bounded, collections } = member.facts
+  const isEnough = (role: Role | undefined) => atLeast(role, least)
   const isGuest = member.role === null
-  const separateSpaces = [...member.facts.bounded.values()].filter((space) => levelOn(member, space) !== undefined)
+  const grantedIds = grantedContents(member, least)
+  const separateSpaces = [...bounded.values()].filter((space) => isEnough(levelOn(member, space)))
+  const accessedCollections = [...collections.values()].filter((collection) => isEnough(levelOn(member, collection)))
   return [
-    { ...activeSpaces, id: { in: [...grantedIds, ...separateSpaces.map(({ id }) => id)] } },
-    // If a grant makes a collection visible, its spaces are visible regardless of their default levels.
+    { ...clause, id: { in: [...grantedIds, ...separateSpaces.map(({ id }) => id)] } },
+    // A grant on a collection applies to its spaces regardless of their default levels.
     {
-      ...activeSpaces,
+      ...clause,
       bounded: false,
       parent: {
-        in: visibleCollectionIds.filter((id) => grantedOn(member, member.facts.collections.get(id)!) !== undefined)
+        in: accessedCollections
+          .filter((collection) => isEnough(grantedOn(member, collection)))
+          .map(({ id }) => id as string)
       }
     },
     ...(isGuest
       ? []
       : [
-          { ...activeSpaces, inheritance: "set" },
-          { ...activeSpaces, bounded: false, inheritance: "inherit", parent: { in: [null, ...visibleCollectionIds] } }
+          { ...clause, inheritance: "set", ...(least !== "read" && { defaultLevel: { in: rolesFrom(least) } }) },
+          {
+            ...clause,
+            bounded: false,
+            inheritance: "inherit",
+            parent: { in: [...(atLeast(member.role, least) ? [null] : []), ...accessedCollections.map(({ id }) => id)] }
+          }
         ])
   ]
 }

@@ -17,6 +17,7 @@ import { Timestamp } from "../schema/Text.ts"
 import * as Text from "../schema/Text.ts"
 import * as Table from "../storage/Table.ts"
 import { TemplateApplication } from "../template/Template.ts"
+import { User, UserId } from "../user/User.ts"
 
 /** Id of a space. */
 export const SpaceId = Schema.String.pipe(Schema.brand("SpaceId"))
@@ -100,6 +101,8 @@ export const SpaceRow = Schema.Struct({
   updatedAt: Timestamp,
   /** Time at which the space was moved to the trash. */
   deletedAt: Schema.optionalKey(Timestamp),
+  /** User who moved the space to the trash. Null for the host application. */
+  deletedBy: Schema.optionalKey(Schema.NullOr(UserId)),
   /** True once the permanent removal has started. The space is then inaccessible. */
   removing: Schema.optionalKey(Schema.Literal(true))
 })
@@ -128,8 +131,9 @@ export const SpaceTable = Table.make("space", SpaceRow, {
   indexes: [
     ["organization", "deleted", "position"],
     ["organization", "parent", "deleted", "position"],
+    ["organization", "deleted", "deletedAt"],
     ["organization", "bounded"],
-    ["inheritance"]
+    ["inheritance", "defaultLevel"]
   ]
 })
 
@@ -240,6 +244,17 @@ export const MemberSpace = Schema.Struct({
   space: Space
 })
 export interface MemberSpace extends Schema.Schema.Type<typeof MemberSpace> {}
+
+/** A space in the trash that may be restored. */
+export const DeletedSpace = Schema.Struct({
+  /** The space. `deletedAt` is the time at which it was moved to the trash. */
+  space: Space,
+  /** User who moved the space to the trash. */
+  deletedBy: User,
+  /** Time at which the space is permanently removed. */
+  restorableUntil: Timestamp
+})
+export interface DeletedSpace extends Schema.Schema.Type<typeof DeletedSpace> {}
 
 /** Raised if the space does not exist, was removed, or the actor may not see it. */
 export class SpaceNotFound extends Schema.TaggedError<SpaceNotFound>()(

@@ -1,6 +1,6 @@
 /**
  * Lists spaces that an actor may see. The list of an organization is in tree order, depth first. It is read in
- * stretches: sibling spaces between two of their sibling collections.
+ * stretches: sibling spaces between two of their sibling collections. The list of the trash is by time of deletion.
  */
 import { Effect } from "effect"
 import { levelOn, type Membership } from "../access/Access.ts"
@@ -15,8 +15,12 @@ import { type ListPage, Paging } from "../paging/Paging.ts"
 import { alternatives, type Clause, isIn, type Test } from "../storage/Condition.ts"
 import type { PageParams } from "../storage/PageParams.ts"
 import { Storage } from "../storage/Storage.ts"
-import { type MemberSpace, type Space, type SpaceRow, SpaceTable } from "./Space.ts"
-import { readable } from "./ReadableSpaces.ts"
+import * as Timestamps from "../schema/Timestamps.ts"
+import { hostUser } from "../user/User.ts"
+import { Users } from "../user/Users.ts"
+import { expiredDeletion, removalTime } from "./leaving/SpaceTrash.ts"
+import { type DeletedSpace, type MemberSpace, type Space, type SpaceRow, SpaceTable } from "./Space.ts"
+import { readable, restorable } from "./ReadableSpaces.ts"
 import { presentSpace } from "./SpacePresenter.ts"
 
 export const makeSpaceLists = Effect.gen(function* () {
@@ -25,6 +29,7 @@ export const makeSpaceLists = Effect.gen(function* () {
   const organizations = yield* Organizations
   const collectionPolicy = yield* makeCollectionPolicy
   const urls = yield* appUrls
+  const users = yield* Users
   const spaces = storage.repository(SpaceTable)
 
   const presented = (member: Membership, found: ListPage<SpaceRow>): ListPage<Space> => ({
@@ -104,6 +109,25 @@ export const makeSpaceLists = Effect.gen(function* () {
       const where = childrenWhere(alternatives(readable(collection.organization, member)), id)
       const query = { where, order: ["position"] } as const
       return presented(member, yield* paging.rows(SpaceTable, `spaces of ${id}`, query, params))
+    }),
+
+    /** Lists the spaces in the trash that the actor may restore, latest deletion first. */
+    deleted: Effect.fn("SpaceLists.deleted")(function* (organization: OrganizationId, params: PageParams) {
+      const { member } = yield* organizations.require(organization, "see this organization")
+      const where = restorable(organization, member, expiredDeletion(yield* Timestamps.now))
+      const query = { where, order: ["deletedAt"], descending: true } as const
+      const page = yield* paging.rows(SpaceTable, `deleted spaces of ${organization}`, query, params)
+      const people = yield* users.present(page.items.map(({ deletedBy }) => deletedBy ?? hostUser))
+      const { items, ...rest } = presented(member, page)
+      const deletedPage: ListPage<DeletedSpace> = {
+        ...rest,
+        items: items.map((space, i) => ({
+          space,
+          deletedBy: people.get(page.items[i]!.deletedBy ?? hostUser)!,
+          restorableUntil: removalTime(space.deletedAt!)
+        }))
+      }
+      return deletedPage
     })
   }
 })

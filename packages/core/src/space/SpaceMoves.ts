@@ -58,6 +58,7 @@ export const makeSpaceMoves = Effect.gen(function* () {
               ? resetAccess(authorized.level, accessInput)
               : relocationPatch(authorized, space, null, accessInput)),
             deletedAt: undefined,
+            deletedBy: undefined,
             parent,
             ...(parent === undefined && space.visibility === "in-collection" && { visibility: "private" }),
             position: yield* positions.last({ organization: space.organization, parent: parent ?? null }),

@@ -14,6 +14,7 @@ export const spaceServices = {
       list: "transactional",
       listOfMember: "transactional",
       listInCollection: "transactional",
+      listDeleted: "transactional",
       create: "transactional",
       update: "transactional",
       remove: "transactional",

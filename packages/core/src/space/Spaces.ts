@@ -31,6 +31,7 @@ import { makeNewSpaces } from "./NewSpaces.ts"
 import {
   maxTitle,
   defaultEmoji,
+  type DeletedSpace,
   InvalidVisibility,
   type MemberSpace,
   type Space,
@@ -114,6 +115,23 @@ export class Spaces extends Context.Service<
       collection: CollectionId,
       params: PageParams
     ) => Effect.Effect<ListPage<Space>, ListFailure | CollectionNotFound, CurrentActor>
+    /**
+     * Lists the spaces in the trash of an organization that the actor may restore, latest deletion first, with the user
+     * who deleted each.
+     *
+     * @throws {Forbidden}
+     * @throws {InvalidCursor}
+     * @throws {OrganizationNotFound}
+     * @example
+     * ```ts
+     * const { items } = await lectern.spaces.listDeleted(organization.id, {})
+     * console.log(items.map(({ space, deletedBy }) => `${space.title}, deleted by ${deletedBy.displayName}`))
+     * ```
+     */
+    readonly listDeleted: (
+      organization: OrganizationId,
+      params: PageParams
+    ) => Effect.Effect<ListPage<DeletedSpace>, ListFailure | OrganizationNotFound, CurrentActor>
     /**
      * Creates a space as the last item of a collection or of the organization's top level. The space is empty or has
      * the pages of a template, which search finds a moment later.
@@ -253,6 +271,7 @@ export class Spaces extends Context.Service<
         list: lists.ofOrganization,
         listOfMember: lists.ofMember,
         listInCollection: lists.ofCollection,
+        listDeleted: lists.deleted,
 
         create: Effect.fn("Spaces.create")(function* (organization, rawInput) {
           const { parent, template, ...input } = yield* acceptCreate(rawInput)

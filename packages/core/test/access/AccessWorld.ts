@@ -159,9 +159,12 @@ const levelsNow = Effect.fnUntraced(function* (world: World) {
   const found = new Map<string, number>()
   for (const name of names) {
     const listed = new Set<string>()
+    const restorable = new Set<string>()
     for (const organization of [world.here, world.there]) {
       const mine = yield* Effect.result(spaces.list(organization, { limit: 1000 }).pipe(as(world, name)))
       if (Result.isSuccess(mine)) for (const { id } of mine.success.items) listed.add(id)
+      const deleted = yield* Effect.result(spaces.listDeleted(organization, { limit: 1000 }).pipe(as(world, name)))
+      if (Result.isSuccess(deleted)) for (const { space } of deleted.success.items) restorable.add(space.id)
     }
     for (const { kind, id } of world.things) {
       if (kind === "space") {
@@ -170,6 +173,7 @@ const levelsNow = Effect.fnUntraced(function* (world: World) {
         found.set(`${name} ${id}`, [may?.view, may?.comment, may?.review, may?.admin].filter(Boolean).length)
         const active = Result.isSuccess(seen) && seen.success.deletedAt === undefined
         assert.strictEqual(listed.has(id), active, `${name} lists ${id}`)
+        assert.strictEqual(restorable.has(id), Result.isSuccess(seen) && !active, `${name} finds ${id} in the trash`)
       } else {
         const seen = yield* Effect.result(collections.get(id).pipe(as(world, name)))
         const may = Result.isSuccess(seen) ? seen.success.permissions : undefined

@@ -105,6 +105,48 @@ for (const [name, services] of onEach(adapters)) {
       })
     )
 
+    rule("are listed in the trash for those who may restore them, for 7 days, with the user who deleted each", () =>
+      Effect.gen(function* () {
+        const { org, people, spaces, space } = yield* inCollection
+        const { id: other } = yield* spaces.create(org, { title: "Other" })
+        const { id: byHost } = yield* spaces.create(org, { title: "By the host" })
+        yield* (yield* Grants).grant({ kind: "space", id: other }, { users: [people.guest], role: "admin" })
+        yield* (yield* Grants).grant({ kind: "space", id: byHost }, { users: [people.guest], role: "create" })
+        yield* spaces.remove(space).pipe(as(people.admin))
+        yield* TestClock.adjust("1 day")
+        yield* spaces.remove(other).pipe(as(people.guest))
+        yield* TestClock.adjust("1 hour")
+        yield* spaces.remove(byHost)
+        // A second deletion changes nothing.
+        yield* spaces.remove(space).pipe(as(people.admin))
+        const trash = Effect.map(spaces.listDeleted(org, {}), ({ items }) =>
+          items.map((one) => [one.space.title, one.deletedBy.id, one.restorableUntil])
+        )
+        const until = (deletedAt: string | undefined) =>
+          new Date(Date.parse(deletedAt!) + 7 * 24 * 60 * 60 * 1000).toISOString()
+        const docs = yield* spaces.get(space)
+        const entries = [
+          ["By the host", "host", until((yield* spaces.get(byHost)).deletedAt)],
+          ["Other", people.guest, until((yield* spaces.get(other)).deletedAt)],
+          ["Docs", people.admin, until(docs.deletedAt)]
+        ]
+        assert.deepStrictEqual(yield* trash, entries)
+        assert.deepStrictEqual(yield* trash.pipe(as(people.admin)), entries)
+        assert.deepStrictEqual(yield* trash.pipe(as(people.guest)), [entries[1]])
+        for (const user of ["create", "review", "edit", "comment", "read"] as const) {
+          assert.deepStrictEqual(yield* trash.pipe(as(people[user])), [])
+        }
+        assert.strictEqual(yield* outcome(trash).pipe(as(people.outsider)), "OrganizationNotFound")
+        const first = yield* spaces.listDeleted(org, { limit: 2 })
+        const next = yield* spaces.listDeleted(org, { limit: 2, page: first.next!.page })
+        assert.deepStrictEqual([first.count, next.items.map((one) => one.space.title)], [3, ["Docs"]])
+        yield* TestClock.adjust("6 days")
+        assert.deepStrictEqual(yield* trash, entries.slice(0, 2))
+        yield* spaces.restore(other)
+        assert.deepStrictEqual(yield* trash, entries.slice(0, 1))
+      })
+    )
+
     rule("state the permissions of the actor", () =>
       Effect.gen(function* () {
         const { people, spaces, space } = yield* inCollection

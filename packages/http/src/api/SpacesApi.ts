@@ -1,7 +1,7 @@
 /** Operations on spaces. */
 import { AccessReset } from "@lectern/core/access/AccessCeiling"
 import { Move, Transfer } from "@lectern/core/collection/Position"
-import { Space, SpaceCreate, SpacePatch } from "@lectern/core/space/Space"
+import { DeletedSpace, Space, SpaceCreate, SpacePatch } from "@lectern/core/space/Space"
 import { HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { listOf, PageQuery } from "./Lists.ts"
 import { Authentication, Failures } from "./Middleware.ts"
@@ -22,6 +22,13 @@ export const SpacesApi = HttpApiGroup.make("spaces")
       params: { organizationId },
       query: PageQuery,
       success: listOf(Space)
+    }),
+    Operation.get("listDeleted", "/orgs/:organizationId/deleted-spaces", {
+      description: "Lists the spaces in the trash that the user may restore, latest deletion first.",
+      scopes: ["space:metadata:read"],
+      params: { organizationId },
+      query: PageQuery,
+      success: listOf(DeletedSpace)
     }),
     Operation.post("create", "/orgs/:organizationId/spaces", {
       description: "Creates a space, empty or from a template.",

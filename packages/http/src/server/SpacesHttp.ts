@@ -11,6 +11,7 @@ export const SpacesHttp = group(
     const spaces = yield* Spaces
     return handlers({
       list: ({ params, query }) => spaces.list(params.organizationId, query),
+      listDeleted: ({ params, query }) => spaces.listDeleted(params.organizationId, query),
       create: ({ params, payload }) => spaces.create(params.organizationId, payload),
       get: ({ params, query }) =>
         Effect.map(spaces.get(params.spaceId, query), (space) =>

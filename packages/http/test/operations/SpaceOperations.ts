@@ -168,13 +168,18 @@ export const spaceOperations = (it: Vitest.MethodsNonLive<Harness>) => {
 
   it.effect("removes a space to the trash and takes it back", () =>
     Effect.gen(function* () {
-      const { call } = yield* Harness
+      const { call, organization, users } = yield* Harness
       const space = yield* createSpace({ title: "Short-lived" })
       const path = `/v1/spaces/${space.id}`
       const removed = yield* call("admin", "DELETE", path).pipe(has(204))
       assert.isNull(removed.headers.get("content-type"))
       const trashed = yield* call("admin", "GET", path).pipe(answers(200, Shapes.Space))
       assert.isString(trashed.deletedAt)
+      const trash = yield* call("admin", "GET", `/v1/orgs/${organization}/deleted-spaces`).pipe(
+        answers(200, Shapes.listOf(Shapes.DeletedSpace))
+      )
+      assert.deepStrictEqual(trash.items[0]!.space, trashed)
+      assert.strictEqual(trash.items[0]!.deletedBy.id, users.admin)
       const restored = yield* call("admin", "POST", `${path}/restore`).pipe(answers(200, Shapes.Space))
       assert.isUndefined(restored.deletedAt)
       assert.strictEqual(restored.title, "Short-lived")

@@ -2,6 +2,7 @@
  * The trash. A space can be restored from it for 7 days. A job then removes the space permanently (see `SpaceRemoval`).
  */
 import { Duration, Effect, Schema } from "effect"
+import { CurrentActor, userOf } from "../../access/Actor.ts"
 import { Events } from "../../event/Events.ts"
 import * as Job from "../../job/Job.ts"
 import { Jobs } from "../../job/Jobs.ts"
@@ -13,6 +14,9 @@ import { SpaceId, type SpaceRow, SpaceTable } from "../Space.ts"
 
 /** Time that a space stays in the trash. */
 export const retention = Duration.days(7)
+
+/** Returns the latest time of deletion of a space whose time in the trash is over. */
+export const expiredDeletion = (now: Timestamp): Timestamp => Timestamps.after(now, -Duration.toMillis(retention))
 
 /** Returns the time at which a space in the trash is permanently removed. */
 export const removalTime = (deletedAt: Timestamp): Timestamp =>
@@ -37,9 +41,11 @@ export const makeSpaceTrash = Effect.gen(function* () {
       now: Timestamp,
       patch: Patch<SpaceRow> = {}
     ) {
-      yield* spaces.update({ id }, { ...patch, deletedAt: deletedAt ?? now })
-
-      if (deletedAt !== undefined) return
+      if (deletedAt !== undefined) {
+        yield* spaces.update({ id }, patch)
+        return
+      }
+      yield* spaces.update({ id }, { ...patch, deletedAt: now, deletedBy: userOf(yield* CurrentActor) })
       yield* memberships.leave(id)
       yield* jobs.enqueue(RemoveSpace, { space: id, deletedAt: now }, { runAt: removalTime(now) })
       yield* events.emit({ type: "space_deleted", organization, space: id }, { label: title })
