@@ -5,6 +5,7 @@
  * They run in real time, since a store may wait between two attempts.
  */
 import { assert, describe, it } from "@effect/vitest"
+import { CurrentArrival } from "@lectern/core/storage/LearnedCommits"
 import { tracked } from "@lectern/core/storage/Reads"
 import { Storage, type StorageError, UniqueConflict } from "@lectern/core/storage/Storage"
 import * as Table from "@lectern/core/storage/Table"
@@ -60,6 +61,34 @@ export const sharedStoreSuite = scenarios("shared store", (scenario) => {
       yield* first.repository.update({ id: "a" }, { text: "second" })
       assert.strictEqual((yield* second.storage.transaction(second.repository.get({ id: "a" })))?.text, "second")
       assert.strictEqual(yield* second.storage.transaction(second.repository.count({ text: "second" })), 1)
+    })
+  )
+
+  scenario("a process knows all commits before an arrival, or says that it does not", ({ first, second }) =>
+    Effect.gen(function* () {
+      const { repository, storage } = second
+      const read: Effect.Effect<unknown, StorageError> = repository.get({ id: "a" })
+      const commit = yield* storage.lastCommit
+      const [, reads] = yield* tracked(read)
+      storage.changedSince(reads, commit)
+      for (let number = 0; number < 20; number++) {
+        const early = storage.arrival()
+        if (number === 0) yield* first.repository.insert({ id: "a", number })
+        else yield* first.repository.update({ id: "a" }, { number })
+        const arrival = storage.arrival()
+        const before = storage.learnedCommit(arrival)
+        // Without an arrival it is about all commits until now.
+        const now = storage.learnedCommit(undefined)
+        for (const known of [before, now]) if (known !== undefined) assert.isTrue(storage.changedSince(reads, commit))
+        const learn = Effect.provideService(storage.lastCommit, CurrentArrival, arrival)
+        const learned = yield* number % 2 === 0
+          ? learn
+          : Effect.map(Effect.all([learn, learn, storage.lastCommit], concurrently), ([last]) => last)
+        assert.isTrue(storage.changedSince(reads, commit))
+        for (const point of [arrival, early]) assert.strictEqual(storage.learnedCommit(point), learned)
+        assert.strictEqual(yield* learn, learned)
+        assert.strictEqual((yield* repository.get({ id: "a" }))?.number, number)
+      }
     })
   )
 

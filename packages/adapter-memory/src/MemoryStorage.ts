@@ -105,6 +105,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
       afterCommit: queue.afterCommit,
       generation: queue.generation,
       lastCommit: queue.lastCommit,
+      arrival: queue.arrival,
+      learnedCommit: queue.learnedCommit,
       changedSince: (reads, generation) => writtenRows.changedSince(reads, generation),
       probe: Effect.void
     }),

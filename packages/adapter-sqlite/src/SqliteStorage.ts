@@ -69,6 +69,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
       afterCommit: queue.afterCommit,
       generation: queue.generation,
       lastCommit: queue.lastCommit,
+      arrival: queue.arrival,
+      learnedCommit: queue.learnedCommit,
       changedSince: (reads, generation) => database.writtenRows.changedSince(reads, generation),
       probe: probe(database)
     }),

@@ -33,6 +33,7 @@ import type { LecternServices } from "./Lectern.ts"
 import { CallOutsideTransaction, type EmbeddedTransaction, reducedInstance } from "./EmbeddedTransaction.ts"
 import * as FollowedValue from "./FollowedValue.ts"
 import { CurrentFence } from "./storage/Fence.ts"
+import { withArrival } from "./storage/LearnedCommits.ts"
 import { Storage, type Step, StorageError } from "./storage/Storage.ts"
 import { promisedMember, type Run, toServiceInput, type Unbranded, withCaller } from "./Promised.ts"
 import { checkOptions, type OptionNames } from "./schema/OptionNames.ts"
@@ -312,6 +313,7 @@ const embed = <X extends Extension>(
   offered: Services["offered"]
 ): EmbeddedLectern<X> => {
   type RunAll = Run<LecternServices | ExtensionServices<X> | CurrentActor | Scope.Scope>
+  const { arrival } = Context.get(context, Storage)
   const running = new RunningCalls()
   const subscriptions = new Set<Subscription>()
   const transactions = FollowedValue.make<{ isOpen: boolean }>()
@@ -358,8 +360,9 @@ const embed = <X extends Extension>(
 
   const as = (actor: Actor, runs: (actor: Actor) => RunAll): EmbeddedLectern<X> => {
     const run = runs(actor)
+    const call: RunAll = (effect) => run(withArrival(effect, arrival()))
     const services = mapMethods(publicMethods, (method, service, name) =>
-      promisedMember(`${service}.${name}`, method, run)
+      promisedMember(`${service}.${name}`, method, call)
     ) as Offered
     const enqueue: PromisedJobs["enqueue"] = (kind, input, options) =>
       withCaller(

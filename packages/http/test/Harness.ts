@@ -49,7 +49,7 @@ export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPT
 /** Start of the test clock. */
 export const start = Date.UTC(2026, 0, 1)
 
-const keptAtOnce = { bytes: 4 * 1024 * 1024, atOnce: true }
+const keptAtOnce = { bytes: 4 * 1024 * 1024, admitFirst: true }
 
 const baseUrl = "http://127.0.0.1:4000"
 

@@ -185,6 +185,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
       afterCommit: queue.afterCommit,
       generation: queue.generation,
       lastCommit: queue.lastCommit,
+      arrival: queue.arrival,
+      learnedCommit: queue.learnedCommit,
       // Correct but imprecise: every commit may have changed every read.
       changedSince: () => true,
       probe: look(() => {})

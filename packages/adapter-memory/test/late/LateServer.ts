@@ -86,6 +86,8 @@ export type CommitResponse =
 
 export class LateServer {
   generation = 1
+  /** Messages that were handled: those that only ask for commits, those that fetch data, and commits. */
+  readonly handled = { learn: 0, fetch: 0, commit: 0 }
   readonly #stores: Context.Context<Storage | SearchIndex>
   readonly #commits: Array<LearnedCommit & { readonly tags: ReadonlyArray<string> }> = []
   readonly #values = new Map([objectTable, blobTable].map((table) => [table, new Map<string, object>()]))
@@ -99,6 +101,7 @@ export class LateServer {
     Effect.map(Layer.build(Layer.fresh(MemoryStorage.layerWith({ onCommit }))), (stores) => new LateServer(stores))
 
   fetch(known: number, requests: ReadonlyArray<FetchRequest>): FetchResponse {
+    this.handled[requests.length === 0 ? "learn" : "fetch"]++
     return {
       generation: this.generation,
       commits: this.#since(known),
@@ -107,6 +110,7 @@ export class LateServer {
   }
 
   commit(request: CommitRequest, isRefused: boolean): CommitResponse {
+    this.handled.commit++
     const previous = this.#responses.get(request.id)
     if (previous !== undefined) return previous
     const response = this.#commit(request, isRefused)

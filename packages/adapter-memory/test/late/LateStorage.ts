@@ -100,6 +100,9 @@ const connect = Effect.fnUntraced(function* (server: LateServer, faults: Faults)
       }
     )
 
+  const learn = (done: (failure?: StorageError) => void) =>
+    fetch([], (answers) => done(answers instanceof StorageError ? answers : undefined))
+
   const fetchMissing = (done: (failure?: StorageError) => void) =>
     fetch(overlay.takeRequests(), (answers) => done(answers instanceof StorageError ? answers : undefined))
 
@@ -165,43 +168,59 @@ const connect = Effect.fnUntraced(function* (server: LateServer, faults: Faults)
         overlay.start(reads)
       },
       fetch: fetchMissing,
-      commit
+      commit,
+      learn
     }
   })
 
   /** Asks the server, for a read outside of transactions. */
   const ask = <A>(requests: ReadonlyArray<FetchRequest>): Effect.Effect<ReadonlyArray<A>, StorageError> =>
-    Effect.callback((resume) =>
-      fetch(requests, (answers) => {
-        if (answers instanceof StorageError) return resume(Effect.fail(answers))
-        resume(Effect.forEach(answers as ReadonlyArray<Exit.Exit<A, StorageError>>, (answer) => answer))
-      })
-    )
+    requests.length === 0
+      ? Effect.succeed([])
+      : Effect.callback((resume) =>
+          fetch(requests, (answers) => {
+            if (answers instanceof StorageError) return resume(Effect.fail(answers))
+            resume(Effect.forEach(answers as ReadonlyArray<Exit.Exit<A, StorageError>>, (answer) => answer))
+          })
+        )
   const askOne = <A>(request: FetchRequest) => Effect.map(ask<A>([request]), ([answer]) => answer as A)
 
   const repository = <T extends Table>(table: T): Repository<T> => {
     type Row = Table.Row<T>
+    const read = <A>(
+      run: () => A,
+      addReads: (reads: Reads) => void,
+      outside: Effect.Effect<A, StorageError>
+    ): Effect.Effect<A, StorageError> =>
+      queue.read(
+        run,
+        (reads) => {
+          writtenRows.trackTable(table)
+          addReads(reads)
+        },
+        outside
+      )
     return {
       get: (key) =>
-        queue.read(
+        read(
           () => overlay.get(table, key) as Row | undefined,
           (reads) => reads.addRow(table, key),
           askOne({ type: "row", table, key })
         ),
       getMany: (keys) =>
-        queue.read(
+        read(
           () => overlay.getMany(table, keys) as ReadonlyArray<Row | undefined>,
           (reads) => reads.addRows(table, keys),
           ask(keys.map((key) => ({ type: "row", table, key })))
         ),
       list: (query) =>
-        queue.read(
+        read(
           () => overlay.list(table, query) as ReadonlyArray<Row>,
           (reads) => reads.addList(table, query.where),
           askOne({ type: "list", table, query })
         ),
       count: (where) =>
-        queue.read(
+        read(
           () => overlay.count(table, where),
           (reads) => reads.addList(table, where),
           askOne({ type: "count", table, where })
@@ -275,26 +294,20 @@ const connect = Effect.fnUntraced(function* (server: LateServer, faults: Faults)
     )
   }
 
-  const lastCommit = queue.read(
-    () => overlay.generation,
-    undefined,
-    Effect.map(ask([]), () => overlay.generation)
-  )
-
   return Context.empty().pipe(
     Context.add(Storage, {
       repository,
       transaction: queue.transaction,
       inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,
-      generation: queue.read(
-        (): number | undefined => undefined,
-        undefined,
-        Effect.map(ask([]), () => overlay.generation)
-      ),
-      lastCommit,
+      generation: queue.generation,
+      lastCommit: queue.lastCommit,
+      arrival: queue.arrival,
+      learnedCommit: queue.learnedCommit,
       changedSince: (reads, generation) => writtenRows.changedSince(reads, generation),
-      probe: Effect.asVoid(ask([]))
+      probe: Effect.callback<void, StorageError>((resume) =>
+        learn((failure) => resume(failure === undefined ? Effect.void : Effect.fail(failure)))
+      )
     }),
     Context.add(ObjectStore, {
       put: (values) => objects.put(values.map(({ hash, text }) => [hash, text])),
@@ -333,12 +346,14 @@ export const layer = (options: Options, faults = new Faults(options)): Layer.Lay
     Layer.fresh(SecretKey.layerInMemory)
   )
 
-/** Two clients of one server. Each behaves like a process of its own. */
-export const twoClients = (options: FaultOptions) =>
+/** A server with two clients. Each client behaves like a process of its own. */
+export const serverWithClients = (options: FaultOptions) =>
   Effect.gen(function* () {
     const server = yield* LateServer.make(() => {})
     const secretKey = yield* Layer.build(Layer.fresh(SecretKey.layerInMemory))
     const client = (seed: number) =>
       Effect.map(connect(server, new Faults({ ...options, seed })), (stores) => Context.merge(stores, secretKey))
-    return [yield* client(options.seed), yield* client(options.seed + 1)] as const
+    return { server, clients: [yield* client(options.seed), yield* client(options.seed + 1)] as const }
   })
+
+export const twoClients = (options: FaultOptions) => Effect.map(serverWithClients(options), ({ clients }) => clients)

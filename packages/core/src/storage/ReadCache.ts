@@ -16,6 +16,7 @@
 import { Clock, Context, Effect, Scheduler } from "effect"
 import { WatchedClock } from "../time/TimeDependency.ts"
 import { LruCache } from "./LruCache.ts"
+import { CurrentArrival } from "./LearnedCommits.ts"
 import { untracked, CurrentReads, Reads } from "./Reads.ts"
 import { Storage, type StorageError } from "./Storage.ts"
 
@@ -47,8 +48,12 @@ interface Entry<A> {
 
 const noValues: ReadonlyArray<unknown> = []
 
+/** Returns the time. A computation of the caller that is cached, too, is valid until the given time. */
+const readUntil = (clock: Clock.Clock, until: (now: number) => number): number =>
+  clock instanceof WatchedClock ? clock.readUntil(until) : clock.currentTimeMillisUnsafe()
+
 export const make = Effect.fnUntraced(function* <A>(limit: number, options: ReadCacheOptions<A> = {}) {
-  const { lastCommit, changedSince } = yield* Storage
+  const { lastCommit, learnedCommit, changedSince } = yield* Storage
   const { ttl, sizeOf = () => 1 } = options
   const entries = new LruCache<string, Entry<A>>(limit)
   const currentCommit = untracked(lastCommit)
@@ -62,7 +67,7 @@ export const make = Effect.fnUntraced(function* <A>(limit: number, options: Read
     values: ReadonlyArray<unknown>,
     clock: Clock.Clock
   ): boolean => {
-    const now = clock instanceof WatchedClock ? clock.readUntil(() => entry.expiresAt) : clock.currentTimeMillisUnsafe()
+    const now = readUntil(clock, () => entry.expiresAt)
     if (entry.expiresAt <= now || entry.values.some((value, i) => value !== values[i])) return false
     if ((isInside || entry.validAt !== commit) && changedSince(entry.reads, entry.validAt)) return false
     entry.validAt = commit
@@ -75,7 +80,7 @@ export const make = Effect.fnUntraced(function* <A>(limit: number, options: Read
       const clock = Context.get(fiber.context, Clock.Clock)
       // Only bodies of transactions run with this setting.
       const isInside = Context.get(fiber.context, Scheduler.PreventSchedulerYield)
-      return Effect.flatMap(currentCommit, (commit) => {
+      const find = (commit: number): typeof compute => {
         const entry = entries.get(key)
         if (entry !== undefined && isValid(entry, commit, isInside, values, clock)) {
           callerReads?.add(entry.reads)
@@ -83,7 +88,7 @@ export const make = Effect.fnUntraced(function* <A>(limit: number, options: Read
         }
         const watchedClock = new WatchedClock(clock)
         const reads = new Reads()
-        const startedAt = clock.currentTimeMillisUnsafe()
+        const startedAt = readUntil(clock, (now) => (ttl === undefined ? Infinity : now + ttl))
         const store = (value: A) => {
           callerReads?.add(reads)
           const expiresAt = ttl === undefined ? watchedClock.validUntil : startedAt + ttl
@@ -95,7 +100,10 @@ export const make = Effect.fnUntraced(function* <A>(limit: number, options: Read
         return Effect.updateContext(Effect.map(compute, store), (context: Context.Context<any>) =>
           Context.add(Context.add(context, Clock.Clock, watchedClock), CurrentReads, reads)
         )
-      })
+      }
+      // Without an effect, since most calls are hits.
+      const commit = isInside ? undefined : learnedCommit(Context.get(fiber.context, CurrentArrival))
+      return commit === undefined ? Effect.flatMap(currentCommit, find) : find(commit)
     })
   return cached
 })

@@ -71,16 +71,7 @@ export interface RemoteTransactions {
   readonly commitSteps: (scope: TransactionScope, done: (failure: StorageError | undefined) => void) => void
 }
 
-/** Returns a callback that ignores all calls but the first. */
-const once = <A extends ReadonlyArray<unknown>>(callback: (...values: A) => void) => {
-  let isCalled = false
-  return (...values: A) => {
-    if (isCalled) return
-    isCalled = true
-    callback(...values)
-  }
-}
-
+/** `remote`: operations whose callbacks are called once (see `LearnedCommits`). */
 export const make = (queue: Queue, remote: RemoteOperations): RemoteTransactions => {
   const { complete, context, engine, requeue, start } = queue
 
@@ -124,13 +115,10 @@ export const make = (queue: Queue, remote: RemoteOperations): RemoteTransactions
       if (isOver()) break
     }
     const finish = () => {
-      if (missed.length > 0) remote.fetch(once((failure) => onFetched(missed, failure)))
+      if (missed.length > 0) remote.fetch((failure) => onFetched(missed, failure))
       if (group.length === 0) return queue.onIdle()
       const reads = group.map(({ scope }) => scope!.reads!)
-      remote.commit(
-        reads,
-        once((outcome) => onCommitted(group, outcome))
-      )
+      remote.commit(reads, (outcome) => onCommitted(group, outcome))
     }
     return { rest: due.slice(next), finish }
   }
@@ -186,12 +174,9 @@ export const make = (queue: Queue, remote: RemoteOperations): RemoteTransactions
     repeatable,
     runGroup,
     commitSteps: (scope, done) =>
-      remote.commit(
-        [scope.reads!],
-        once((outcome) => {
-          if (outcome !== "committed") engine.rollback()
-          done(outcome === "committed" ? undefined : outcome instanceof StorageError ? outcome : contendedError())
-        })
-      )
+      remote.commit([scope.reads!], (outcome) => {
+        if (outcome !== "committed") engine.rollback()
+        done(outcome === "committed" ? undefined : outcome instanceof StorageError ? outcome : contendedError())
+      })
   }
 }

@@ -10,6 +10,7 @@
  */
 import { Context, Effect, Equal, Schema } from "effect"
 import type { Condition } from "./Condition.ts"
+import type { Arrival } from "./LearnedCommits.ts"
 import type { Reads } from "./Reads.ts"
 import type { Scalar, Table } from "./Table.ts"
 
@@ -174,8 +175,9 @@ export class Storage extends Context.Service<
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
     /**
      * Number that changes with each commit by this process or another. A transaction without changes leaves it
-     * unchanged. Reading it is cheap, so that caches can check it on every request. Undefined inside a transaction,
-     * which sees its own writes.
+     * unchanged. Covers all commits that were acknowledged before the call, or before `CurrentArrival` if a request set
+     * it. A remote store reports them in response to a message, which concurrent calls share. Undefined inside a
+     * transaction, which sees its own writes.
      *
      * A cache that validates by `generation` records its reads, and reads `generation` with `untracked`. Otherwise it
      * counts as a read of everything (see `Reads`).
@@ -183,9 +185,18 @@ export class Storage extends Context.Service<
     readonly generation: Effect.Effect<number | undefined, StorageError>
     /** Like `generation`. Inside a transaction, the number of the last commit before it. */
     readonly lastCommit: Effect.Effect<number, StorageError>
+    /** Returns the current point in time, for `CurrentArrival`. Undefined if `learnedCommit` needs none. */
+    readonly arrival: () => Arrival | undefined
+    /**
+     * Returns `lastCommit` at once, outside of transactions. Undefined if this process does not know all commits that
+     * were acknowledged before the arrival, or if the store fails: `lastCommit` then learns of them, or fails. A store in
+     * the process knows them always. Undefined as arrival: now.
+     */
+    readonly learnedCommit: (arrival: Arrival | undefined) => number | undefined
     /**
      * True if a commit after this generation, or a transaction that is not committed yet, may have changed one of the
-     * reads. Covers commits up to the last read of `generation`. Unknown writes count as changes.
+     * reads. Covers commits up to the last result of `generation`, `lastCommit` or `learnedCommit`. Unknown writes count
+     * as changes.
      */
     readonly changedSince: (reads: Reads, generation: number) => boolean
     /**

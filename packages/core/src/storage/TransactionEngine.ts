@@ -64,6 +64,10 @@ export type CommitOutcome = "committed" | "outdated" | "missing" | StorageError
 /**
  * Operations of a remote store. Each calls `done` once, in bounded time, synchronously or later. The queue ignores
  * further calls.
+ *
+ * `fetch`, `commit` and `learn` each send a message when they are called, or later. Before `done`, the engine learns of
+ * all commits that the store had when it handled the message. So `generation` covers every commit that was acknowledged
+ * before the call, also by another process. A `StorageError` as result: the engine may know less.
  */
 export interface RemoteOperations {
   /** Called before each run of a body. Operations of the run record in `reads` the data that their results depend on. */
@@ -76,6 +80,8 @@ export interface RemoteOperations {
    * No body runs until `done` is called.
    */
   readonly commit: (reads: ReadonlyArray<Reads>, done: (outcome: CommitOutcome) => void) => void
+  /** Learns of commits. Called at most once at a time, for all callers that wait (see `LearnedCommits`). */
+  readonly learn: (done: (failure?: StorageError) => void) => void
 }
 
 class Missing extends Error {

@@ -15,6 +15,7 @@
 import { Clock, Context, Effect, Exit, Scheduler } from "effect"
 import { slowTransaction, type Step, type StorageError, TransactionMisuse, type UniqueConflict } from "./Storage.ts"
 import { CurrentFence, withFence } from "./Fence.ts"
+import { type Arrival, CurrentArrival, make as makeLearnedCommits } from "./LearnedCommits.ts"
 import { checkedCalls, missingExit, type SynchronousEngine, type TransactionEngine } from "./TransactionEngine.ts"
 import { noop, type TransactionEntry } from "./TransactionEntry.ts"
 import { CurrentReads, type Reads } from "./Reads.ts"
@@ -58,6 +59,8 @@ export interface TransactionQueue {
   readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
   readonly generation: Effect.Effect<number | undefined, StorageError>
   readonly lastCommit: Effect.Effect<number, StorageError>
+  readonly arrival: () => Arrival | undefined
+  readonly learnedCommit: (arrival: Arrival | undefined) => number | undefined
 }
 
 const groupSize = 64
@@ -411,8 +414,10 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
       return submit(fiber.context, undefined, () => attempt(() => run(true)))
     })
 
+  const learnedCommits = engine.remote && makeLearnedCommits(engine.remote, (task) => dispatcher.scheduleTask(task, 0))
+
   const remote =
-    engine.remote &&
+    learnedCommits &&
     RemoteTransactions.make(
       {
         store,
@@ -430,14 +435,36 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
         },
         onIdle: resume
       },
-      engine.remote
+      learnedCommits.operations
     )
 
   const generation = (isInside: boolean) => (isInside ? undefined : engine.generation())
 
+  const learnedCommit = (arrival: Arrival | undefined): number | undefined => {
+    if (learnedCommits !== undefined) return learnedCommits.covers(arrival) ? engine.generation() : undefined
+    const exit = attempt(() => engine.generation())
+    return Exit.isSuccess(exit) ? exit.value : undefined
+  }
+
+  /** Last commit outside of transactions, of a remote store. */
+  const lastCommitOutside =
+    learnedCommits &&
+    Effect.withFiber(({ context }) => {
+      const commit = learnedCommit(Context.get(context, CurrentArrival))
+      return commit === undefined ? Effect.map(learnedCommits.learn, () => engine.generation()) : Effect.succeed(commit)
+    })
+
   return {
-    generation: perform(generation, false) as Effect.Effect<number | undefined, StorageError>,
-    lastCommit: perform(() => engine.generation(), false) as Effect.Effect<number, StorageError>,
+    generation: perform(generation, false, addEverything, lastCommitOutside) as Effect.Effect<
+      number | undefined,
+      StorageError
+    >,
+    lastCommit: perform(() => engine.generation(), false, addEverything, lastCommitOutside) as Effect.Effect<
+      number,
+      StorageError
+    >,
+    arrival: () => learnedCommits?.arrival(),
+    learnedCommit,
     // The type of the repository states which writes can conflict.
     read: <A>(run: (isInside: boolean) => A, note?: (reads: Reads) => void, outside?: Effect.Effect<A, StorageError>) =>
       perform(run, false, note, outside) as Effect.Effect<A, StorageError>,
@@ -445,7 +472,7 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
     writeUnique: <A, E extends UniqueConflict>(run: () => A) =>
       perform(run, true) as Effect.Effect<A, StorageError | E>,
     transaction,
-    inSteps: inSteps({ store, engine, acquire, nested }),
+    inSteps: inSteps({ store, engine, remote: learnedCommits?.operations, acquire, nested }),
     afterCommit: (effect) =>
       Effect.withFiber((fiber) => {
         const scope = TransactionScope.current(store, fiber.context)

@@ -14,6 +14,8 @@ import { timeLimitError, TransactionScope } from "./TransactionScope.ts"
 interface StoreAccess {
   readonly store: object
   readonly engine: TransactionEngine
+  /** Operations of a remote store, whose callbacks are called once. */
+  readonly remote: RemoteOperations | undefined
   /**
    * Enqueues the transaction. Calls `delegate` when the transaction controls the store, and `resume` with its result.
    * Returns the function that ends the transaction.
@@ -31,14 +33,13 @@ interface StoreAccess {
 }
 
 export const inSteps =
-  ({ store, engine, acquire, nested }: StoreAccess) =>
+  ({ store, engine, remote, acquire, nested }: StoreAccess) =>
   <A, E, R>(body: (step: Step) => Effect.Effect<A, E, R>): Effect.Effect<A, E | StorageError, R> =>
     Effect.withFiber((fiber) => {
       const caller = fiber.context
       if (TransactionScope.current(store, caller) !== undefined) {
         return Effect.die(new TransactionMisuse("A transaction in steps can't be a part of another one"))
       }
-      const { remote } = engine
       const scope = TransactionScope.open(store, caller, remote && new Reads())
       let result: Exit.Exit<A, E | StorageError> | undefined
       let onDone: (() => void) | undefined

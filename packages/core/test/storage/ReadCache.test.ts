@@ -97,6 +97,26 @@ it.effect("holds until a moment that was asked about, for as long as it is said 
   )
 )
 
+it.effect("a computation that uses another cache is cached, too, and not longer than that one", () =>
+  onMemory(
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_000)
+      const outer = yield* made()
+      const inner = yield* made()
+      const brief = yield* made({ ttl: 500 })
+      const nested = ({ kept, find }: typeof inner) =>
+        outer.kept("a", Effect.andThen(outer.find, kept("a", find)), [find])
+      for (let i = 0; i < 3; i++) yield* nested(inner)
+      assert.deepStrictEqual([outer.finds(), inner.finds()], [1, 1])
+      for (let i = 0; i < 3; i++) yield* nested(brief)
+      assert.deepStrictEqual([outer.finds(), brief.finds()], [2, 1])
+      yield* TestClock.adjust(500)
+      yield* nested(brief)
+      assert.deepStrictEqual([outer.finds(), brief.finds()], [3, 2])
+    })
+  )
+)
+
 it.effect("tells whoever asks what it was read from, kept or not", () =>
   onMemory(
     Effect.gen(function* () {

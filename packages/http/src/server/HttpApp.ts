@@ -11,13 +11,15 @@ import { CurrentActor } from "@lectern/core/access/Actor"
 import type { LecternServices } from "@lectern/core/Lectern"
 import type { ExchangeServices } from "@lectern/exchange/Exchange"
 import { AuditOrigin } from "@lectern/core/audit/AuditTrail"
+import { withArrival } from "@lectern/core/storage/LearnedCommits"
+import { Storage } from "@lectern/core/storage/Storage"
 import { Threads } from "@lectern/core/thread/Threads"
 import { Context, Effect, LogLevel, Option, References, type Scope } from "effect"
 import { HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Ids } from "@lectern/core/identity/Ids"
 import { errorResponse } from "./Responses.ts"
 import { senderLookup } from "./AuthenticationHttp.ts"
-import { MountedApp } from "./MountedApp.ts"
+import { MountedApp, type SelectedRequest } from "./MountedApp.ts"
 import * as CachePolicy from "./cache/CachePolicy.ts"
 import { type CacheFill, trackFill } from "./cache/CacheFill.ts"
 import type { CachedResponse } from "./cache/CacheEntry.ts"
@@ -104,6 +106,7 @@ const app = Effect.gen(function* (): Effect.fn.Return<
   LecternServices | ExchangeServices | Scope.Scope
 > {
   const ids = yield* Ids
+  const storage = yield* Storage
   const operations = yield* Operations.make
   const plainHandlers = new Map<string, Routes.PlainHandler>(
     Object.entries({
@@ -328,8 +331,8 @@ const app = Effect.gen(function* (): Effect.fn.Return<
   const apiHandler = (request: Request) =>
     RequestBody.pathOf(request.url) === "" ? Effect.succeed(noPath()) : routeRequest(request)
 
-  /** Returns a cached response in the form in which it is sent. */
-  const cachedResponse = (request: Request, entry: CachedResponse): WireResponse | undefined => {
+  /** Returns a cached response with the headers of this request. */
+  const cachedResponse = (request: Request, entry: CachedResponse): ResponseWithHeaders | undefined => {
     const isLimited = limit.isOn()
     // If no request was counted, the name for the rate limit is unknown, so the cached response is not used.
     if (isLimited && entry.caller === undefined) return undefined
@@ -340,29 +343,49 @@ const app = Effect.gen(function* (): Effect.fn.Return<
     const isCacheHit = limitResult?.refused === undefined
     if (isCacheHit) entry.onHit?.(request, addressOf(request))
     if (entry.observed) report?.(entry.observed, response, id, isCacheHit)
-    return wireResponse(response, { ...entry.headers, ...limitResult?.headers, "x-request-id": id })
+    return { response, headers: { ...entry.headers, ...limitResult?.headers, "x-request-id": id } }
+  }
+
+  /** Returns the cached response of a request, or the effect that computes the response. */
+  const respondWith = (
+    app: App,
+    request: Request,
+    selected: SelectedRequest | undefined,
+    cacheLookup: ReturnType<ResponseCache.ResponseCache["lookup"]>
+  ): ResponseWithHeaders | Effect.Effect<ResponseWithHeaders, never, Scope.Scope> => {
+    const { hit, fill } = typeof cacheLookup === "object" ? cacheLookup : {}
+    const cached = hit && cachedResponse(request, hit)
+    if (cached !== undefined) return cached
+    const id = nextId()
+    if (selected === undefined) return runExchange(api, request, id, fill, apiHandler(request))
+    if (selected.isClaimed === undefined) return runExchange(app, request, id, fill, selected.respond)
+    return Effect.matchCauseEffect(selected.isClaimed, {
+      onSuccess: (isClaimed) =>
+        isClaimed
+          ? runExchange(app, request, id, fill, selected.respond)
+          : runExchange(api, request, id, undefined, apiHandler(request)),
+      onFailure: (cause) => runExchange(app, request, id, undefined, Effect.failCause(cause))
+    })
   }
 
   return {
     respond: (request) => {
+      const arrival = storage.arrival()
       const selected = mountedApp?.select(request)
       const app = selected === undefined ? api : site!
       // Clients share the entries of sites, but the rate limit counts each client.
       const usesCache = !isTraced && !isLogged() && !(app === site && limit.isOn())
       const key = CachePolicy.keyOf(request, selected)
-      const cacheLookup = usesCache && key !== undefined ? app.cache?.lookup(key) : undefined
-      const cached = cacheLookup?.hit && cachedResponse(request, cacheLookup.hit)
-      if (cached !== undefined) return cached
-      const id = nextId()
-      if (selected === undefined) return runExchange(api, request, id, cacheLookup?.fill, apiHandler(request))
-      if (selected.isClaimed === undefined) return runExchange(app, request, id, cacheLookup?.fill, selected.respond)
-      return Effect.matchCauseEffect(selected.isClaimed, {
-        onSuccess: (isClaimed) =>
-          isClaimed
-            ? runExchange(app, request, id, cacheLookup?.fill, selected.respond)
-            : runExchange(api, request, id, undefined, apiHandler(request)),
-        onFailure: (cause) => runExchange(app, request, id, undefined, Effect.failCause(cause))
-      })
+      const lookup = () => (usesCache && key !== undefined ? app.cache?.lookup(key, arrival) : undefined)
+      const cacheLookup = lookup()
+      const result =
+        cacheLookup === "unconfirmed"
+          ? Effect.matchCauseEffect(storage.lastCommit, {
+              onSuccess: () => asEffect(respondWith(app, request, selected, lookup())),
+              onFailure: (cause) => runExchange(app, request, nextId(), undefined, Effect.failCause(cause))
+            })
+          : respondWith(app, request, selected, cacheLookup)
+      return Effect.isEffect(result) ? withArrival(result, arrival) : wireResponse(result.response, result.headers)
     }
   }
 })
@@ -393,6 +416,9 @@ const fromWire = ({ body, headers, status }: WireResponse): Response =>
         : HttpServerResponse.uint8Array(body, { status }),
     headers
   )
+
+const asEffect = <A, E, R>(result: A | Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.isEffect(result) ? result : Effect.succeed(result)
 
 const addressOf = ({ remoteAddress }: Request): string | undefined => Option.getOrUndefined(remoteAddress)
 

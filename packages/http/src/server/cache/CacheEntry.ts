@@ -34,7 +34,7 @@ export class CacheEntry implements CachedResponse, HitCounter {
   readonly onHit: CachedResponse["onHit"]
   /** Number of later misses that skip storing, if this entry goes stale without a hit. */
   readonly skipCount: number
-  /** Generation of the store at which the entry was last valid. */
+  /** Last commit of the store at which the entry was valid. */
   validAt: number
   /** True if the entry had a hit. */
   wasHit = false
@@ -45,7 +45,7 @@ export class CacheEntry implements CachedResponse, HitCounter {
   hits = 0
   age = 0
 
-  constructor({ token, hash, clock, reads }: CacheFill, cached: CachedResponse, generation: number, skipCount: number) {
+  constructor({ token, hash, clock, reads }: CacheFill, cached: CachedResponse, commit: number, skipCount: number) {
     this.token = token
     this.hash = hash
     this.expiresAt = clock.validUntil
@@ -56,7 +56,7 @@ export class CacheEntry implements CachedResponse, HitCounter {
     this.caller = cached.caller
     this.onHit = cached.onHit
     this.skipCount = skipCount
-    this.validAt = generation
+    this.validAt = commit
   }
 }
 

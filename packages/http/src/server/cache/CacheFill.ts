@@ -12,15 +12,12 @@ export interface CacheFill {
   readonly request: string
   readonly hash: RequestHash
   /**
-   * Effect that returns `Storage.generation`. Runs in the fiber of the request, before its first read; a separate fiber
+   * Effect that returns `Storage.lastCommit`. Runs in the fiber of the request, before its first read; a separate fiber
    * would cost more than the response.
    */
-  readonly currentGeneration: Storage["Service"]["generation"]
-  /**
-   * Generation at the start of the computation. Undefined before the computation starts, or if the generation can't be
-   * read.
-   */
-  generation: number | undefined
+  readonly lastCommit: Storage["Service"]["lastCommit"]
+  /** Last commit at the start of the computation. Undefined before the computation starts, or if the store fails. */
+  commit: number | undefined
 }
 
 /** Runs the computation of a response and records its reads and its time dependencies. */
@@ -30,8 +27,8 @@ export const trackFill = <A, E, R>(
 ): Effect.Effect<A, E, R> =>
   fill === undefined
     ? effect
-    : Effect.flatMap(Effect.exit(fill.currentGeneration), (generation) => {
-        if (Exit.isSuccess(generation)) fill.generation = generation.value
+    : Effect.flatMap(Effect.exit(fill.lastCommit), (commit) => {
+        if (Exit.isSuccess(commit)) fill.commit = commit.value
         return Effect.updateContext(effect, (context: Context.Context<R>) =>
           Context.add(Context.add(context, Clock.Clock, fill.clock), CurrentReads, fill.reads)
         )

@@ -2,8 +2,9 @@
  * Caches responses to reads in the form in which they are sent. A hit is served before any other part of the server
  * runs. The key is the request and its token.
  *
- * An entry is valid until a row that it was read from changes (`Reads`), in any process. `Storage.generation` is
- * checked at each hit, so a revoked token takes effect at once. A time dependency also ends an entry (`TimeDependency`). A
+ * An entry is valid until a row that it was read from changes (`Reads`), in any process. The last commit before the
+ * arrival of the request is checked at each hit, so a revoked token takes effect at once. Over a remote store, a hit waits
+ * for the store to name that commit, together with all requests that arrive meanwhile. A time dependency also ends an entry (`TimeDependency`). A
  * response that depends on anything but the store is not cached, nor is a streamed body.
  *
  * A response is stored if its request is repeated often enough (see `Admission`). If entries go stale without a hit,
@@ -15,6 +16,7 @@
 import { WatchedClock } from "@lectern/core/time/TimeDependency"
 import { LruCache } from "@lectern/core/storage/LruCache"
 import { Reads } from "@lectern/core/storage/Reads"
+import type { Arrival } from "@lectern/core/storage/LearnedCommits"
 import { Storage } from "@lectern/core/storage/Storage"
 import { Clock, Context, Effect, Exit, Latch } from "effect"
 import { Cookies, type HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -38,8 +40,11 @@ export const ResponseCacheOptions = Context.Reference<ResponseCacheOptions>(
 )
 
 export interface ResponseCache {
-  /** Returns a valid entry, or on a miss the record by which the response is stored. Undefined if it should not be stored. */
-  readonly lookup: (key: CacheKey) => CacheLookup | undefined
+  /**
+   * Returns a valid entry, or on a miss the record by which the response is stored. Undefined if it should not be
+   * stored. `unconfirmed` if the entry may be stale: call `lookup` again after `Storage.lastCommit`.
+   */
+  readonly lookup: (key: CacheKey, arrival: Arrival | undefined) => CacheLookup | "unconfirmed" | undefined
   /**
    * Coalesces concurrent computations of equal responses: one request runs `make`, and the others wait and pass the
    * stored entry to `onEntry`. A response that was not cacheable the last time is computed by each request at once, and
@@ -78,7 +83,7 @@ const keyText = ({ request: requestKey, token }: CacheFill): string => `${token}
 export const make = Effect.fnUntraced(function* (policy: CachePolicy) {
   const { bytes: limit, admitFirst = false } = yield* ResponseCacheOptions
   if (limit <= 0) return undefined
-  const { generation, changedSince } = yield* Storage
+  const { lastCommit, learnedCommit, changedSince } = yield* Storage
   const clock = yield* Clock.Clock
   // Storing responses that are rarely requested costs more than it saves.
   const admission = admitFirst || policy.isShared ? undefined : new Admission()
@@ -99,12 +104,10 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy) {
   /** Keys whose responses are not cacheable. */
   const uncacheable = new LruCache<string, true>(maxUncacheable)
 
-  const isValid = (entry: CacheEntry): boolean => {
+  const isValid = (entry: CacheEntry, commit: number): boolean => {
     if (entry.isStale) return false
-    const checked = Effect.runSyncExit(generation)
-    if (Exit.isFailure(checked) || checked.value === undefined) return false
-    entry.isStale = entry.validAt === checked.value ? isExpired(entry) : isInvalid(entry)
-    entry.validAt = checked.value
+    entry.isStale = entry.validAt === commit ? isExpired(entry) : isInvalid(entry)
+    entry.validAt = commit
     return !entry.isStale
   }
 
@@ -129,14 +132,18 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy) {
     policy.isCacheable(request, observed)
 
   return {
-    lookup: ({ token, request }) => {
+    lookup: ({ token, request }, arrival) => {
       const entry = entries.get(request)?.get(token)
-      const hash = entry?.hash ?? admission?.hashOf(token, request) ?? 0
-      if (entry !== undefined && isValid(entry)) {
-        entry.wasHit = true
-        admission?.recordHit(entry)
-        return { hit: entry }
+      if (entry !== undefined && !entry.isStale) {
+        const commit = learnedCommit(arrival)
+        if (commit === undefined) return "unconfirmed"
+        if (isValid(entry, commit)) {
+          entry.wasHit = true
+          admission?.recordHit(entry)
+          return { hit: entry }
+        }
       }
+      const hash = entry?.hash ?? admission?.hashOf(token, request) ?? 0
       // Most requests are not repeated, and they skip the store.
       if (!shouldStore(hash, entry)) return undefined
       const fill = {
@@ -145,8 +152,8 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy) {
         token,
         request,
         hash,
-        currentGeneration: generation,
-        generation: undefined
+        lastCommit,
+        commit: undefined
       }
       return { fill }
     },
@@ -168,9 +175,10 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy) {
       const next = (): typeof make => {
         const current = pendingResponses.get(key)
         if (current === undefined) return leader
-        return Effect.flatMap(current.latch.await, () => {
+        return Effect.flatMap(Effect.andThen(current.latch.await, Effect.exit(lastCommit)), (commit) => {
           const cached = entries.get(fill.request)?.get(fill.token)
-          if (cached !== undefined && isValid(cached)) return Effect.succeed(onEntry(cached))
+          if (Exit.isSuccess(commit) && cached !== undefined && isValid(cached, commit.value))
+            return Effect.succeed(onEntry(cached))
           // If the first computation did not succeed, for example because its client disconnected, the next request
           // computes.
           return current.hasSucceeded ? make : next()
@@ -180,8 +188,8 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy) {
     },
 
     set: (fill, request, response, metadata) => {
-      const { token, request: requestKey, generation } = fill
-      if (generation === undefined) return
+      const { token, request: requestKey, commit } = fill
+      if (commit === undefined) return
       if (!isStorable(fill, request, response, metadata)) {
         if (policy.isShared && response.status < 500)
           uncacheable.set(keyText(fill), true, token.length + requestKey.length)
@@ -190,7 +198,7 @@ export const make = Effect.fnUntraced(function* (policy: CachePolicy) {
       if (policy.isShared) uncacheable.delete(keyText(fill))
       const tokenEntries = entries.get(requestKey) ?? new EntriesByToken(requestKey)
       const skipCount = admission === undefined ? 0 : skipCountAfter(tokenEntries.get(token))
-      tokenEntries.add(new CacheEntry(fill, { ...metadata, response }, generation, skipCount))
+      tokenEntries.add(new CacheEntry(fill, { ...metadata, response }, commit, skipCount))
       entries.set(requestKey, tokenEntries, tokenEntries.size)
     }
   } satisfies ResponseCache
