@@ -291,6 +291,7 @@ onEachAdapter("Lists", (it) => {
         other.path,
         path.replace("status=all", "status=draft"),
         `${path}&contributor=x`,
+        `${path}&reviewer=x`,
         `/v1/orgs/${organization}/change-requests?status=all`,
         `/v1/orgs/${organization}/spaces?x=1`,
         "/v1/orgs?x=1"

@@ -35,6 +35,8 @@ onMemory("A filter by what is not seen", (it) => {
         (id: string) => `${org}/teams?owner=${id}`,
         (id: string) => `${org}/change-requests?status=all&contributor=${id}`,
         (id: string) => `/v1/spaces/${open.id}/change-requests?status=all&contributor=${id}`,
+        (id: string) => `${org}/change-requests?status=all&reviewer=${id}`,
+        (id: string) => `/v1/spaces/${open.id}/change-requests?status=all&reviewer=${id}`,
         (id: string) => `/v1/spaces/${open.id}/comments?authors=${id}`
       ]
       for (const filter of byPerson) {

@@ -1,18 +1,17 @@
 /**
  * Work that waits for the user in an organization: reviews that others asked for, and the user's own change requests.
  *
- * Limits: 5 of each. Requests for reviews are those of the newest 20 notifications about them.
+ * Limit: 5 of each.
  */
-import { useQueries, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { request } from "../api/Api.ts"
 import { queries } from "../api/Queries.ts"
-import type { ChangeRequest, List, Notification, Space } from "../api/Resources.ts"
+import type { ChangeRequest, List, Space } from "../api/Resources.ts"
 import { Icon } from "../frame/Icon.tsx"
 import { text, timeAgo } from "../language/Language.ts"
 
 const maxItems = 5
-const maxNotifications = 20
 
 /** Number of the user's change requests that are read. Some of them may be by others. */
 const maxChangeRequests = 50
@@ -25,41 +24,13 @@ const ownChangeRequests = (organization: string, user: string) => ({
     })
 })
 
-const reviewNotifications = (organization: string) => ({
-  queryKey: ["notifications", "reviews", organization],
+const awaitedReviews = (organization: string, user: string) => ({
+  queryKey: ["change-requests", "reviews", organization, user],
   queryFn: () =>
-    request<List<Notification>>("/user/notifications", {
-      query: { kind: "review-requested", organization, limit: maxNotifications }
+    request<List<ChangeRequest>>(`/orgs/${organization}/change-requests`, {
+      query: { status: ["draft", "open"], reviewer: user, limit: maxItems }
     })
 })
-
-/** Returns the change requests whose review was asked of the user, and not given yet. */
-const useRequestedReviews = (organization: string, user: string) => {
-  const { data: notifications } = useQuery(reviewNotifications(organization))
-  const places = [
-    ...new Map(
-      (notifications?.items ?? []).flatMap(({ changeRequest, space }) =>
-        changeRequest && space ? [[changeRequest.id, { space: space.id, number: changeRequest.number }] as const] : []
-      )
-    ).values()
-  ].slice(0, maxItems)
-  const changeRequests = useQueries({
-    queries: places.map(({ number, space }) => queries.changeRequest(space, number))
-  })
-  const requested = useQueries({
-    queries: places.map(({ number, space }) => queries.requestedReviewers(space, number))
-  })
-  // A request stays after its review.
-  const reviews = useQueries({ queries: places.map(({ number, space }) => queries.reviews(space, number)) })
-  return changeRequests.flatMap(({ data }, i) =>
-    data !== undefined &&
-    (data.status === "open" || data.status === "draft") &&
-    requested[i]?.data?.some((reviewer) => reviewer.user.id === user) &&
-    reviews[i]?.data?.every(({ reviewer }) => reviewer.id !== user)
-      ? [data]
-      : []
-  )
-}
 
 interface WaitingProps {
   readonly organization: string
@@ -72,9 +43,10 @@ export const Waiting = ({ organization, spaces }: WaitingProps) => {
 }
 
 const WaitingFor = ({ organization, spaces, user }: WaitingProps & { readonly user: string }) => {
-  const reviews = useRequestedReviews(organization, user)
-  const { data } = useQuery(ownChangeRequests(organization, user))
-  const own = (data?.items ?? []).filter(({ createdBy }) => createdBy.id === user)
+  const { data: awaited } = useQuery(awaitedReviews(organization, user))
+  const { data: contributed } = useQuery(ownChangeRequests(organization, user))
+  const reviews = awaited?.items ?? []
+  const own = (contributed?.items ?? []).filter(({ createdBy }) => createdBy.id === user)
   if (reviews.length === 0 && own.length === 0) return null
   return (
     <>

@@ -44,6 +44,8 @@ export const ChangeRequestRow = Schema.Struct({
   comments: Schema.Int,
   /** Users who created the change request, edited its content or commented on it. */
   contributors: Schema.Array(UserId),
+  /** Users whose reviews are requested and not submitted since. Absent without a request (see `AwaitedReviewers`). */
+  awaitedReviewers: Schema.optionalKey(Schema.Array(UserId)),
   /** Number of edits of each user, and the time of the last one. */
   edits: Schema.Record(UserId, Schema.Struct({ count: Schema.Int, at: Timestamp })),
   createdAt: Timestamp,
@@ -53,7 +55,10 @@ export type ChangeRequestRow = typeof ChangeRequestRow.Type
 
 export const ChangeRequestTable = Table.make("changeRequest", ChangeRequestRow, {
   key: ["id"],
-  lists: { contributors: (row: ChangeRequestRow) => row.contributors },
+  lists: {
+    contributors: (row: ChangeRequestRow) => row.contributors,
+    awaitedReviewers: (row: ChangeRequestRow) => row.awaitedReviewers ?? []
+  },
   indexes: [
     ["space", "status", "number"],
     ["organization", "status", "createdAt"]

@@ -50,6 +50,8 @@ export interface ChangeRequestFilter {
   readonly status?: ReadonlyArray<StatusFilter>
   /** Id of a user who created the change request, edited its content or commented on it. */
   readonly contributor?: string
+  /** Id of a user whose review is requested, and who has not submitted one since. */
+  readonly reviewer?: string
 }
 
 type Params = PageParams & ChangeRequestFilter
@@ -363,9 +365,10 @@ const filter = (params: ChangeRequestFilter) => {
   const statuses = statusesOf(params)
   return {
     ...(statuses && { status: { in: statuses } }),
-    ...(params.contributor !== undefined && { contributors: { any: [params.contributor] } })
+    ...(params.contributor !== undefined && { contributors: { any: [params.contributor] } }),
+    ...(params.reviewer !== undefined && { awaitedReviewers: { any: [params.reviewer] } })
   }
 }
 
 const filterName = (params: ChangeRequestFilter) =>
-  JSON.stringify([statusesOf(params)?.toSorted() ?? "all", params.contributor ?? null])
+  JSON.stringify([statusesOf(params)?.toSorted() ?? "all", params.contributor ?? null, params.reviewer ?? null])

@@ -8,6 +8,7 @@ import { CurrentActor, userOf } from "../access/Actor.ts"
 import type { Role } from "../access/Role.ts"
 import { Events } from "../event/Events.ts"
 import { GrantTable } from "../grant/Grant.ts"
+import { makeAwaitedReviewers } from "../review/AwaitedReviewers.ts"
 import { RequestedReviewerTable } from "../review/Review.ts"
 import * as Timestamps from "../schema/Timestamps.ts"
 import { SpaceTable } from "../space/Space.ts"
@@ -32,6 +33,7 @@ export const makeMembershipWrites = Effect.gen(function* () {
   const teamMembers = storage.repository(TeamMemberTable)
   const tokens = storage.repository(TokenTable)
   const users = storage.repository(UserTable)
+  const awaited = yield* makeAwaitedReviewers
 
   /** Removes the review requests of a removed member. */
   const removeReviewRequests = Effect.fnUntraced(function* (organization: OrganizationId, user: UserId) {
@@ -40,6 +42,7 @@ export const makeMembershipWrites = Effect.gen(function* () {
     for (const [i, { space, changeRequest }] of requests.entries()) {
       if (requestedSpaces[i]?.organization !== organization) continue
       yield* requested.remove({ changeRequest, user })
+      yield* awaited.remove(changeRequest, user)
       yield* events.emit({ type: "change_request_review_request_removed", organization, space, changeRequest, user })
     }
   })

@@ -14,6 +14,7 @@ import { Paging } from "../paging/Paging.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { hostUser, UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
+import { makeAwaitedReviewers } from "./AwaitedReviewers.ts"
 import {
   InvalidReviewer,
   type RequestedReviewer,
@@ -36,6 +37,7 @@ export const makeRequestedReviewers = Effect.gen(function* () {
   const store = yield* ChangeRequestStore
   const requested = storage.repository(RequestedReviewerTable)
   const reviews = storage.repository(ReviewTable)
+  const awaited = yield* makeAwaitedReviewers
 
   const present = Effect.fnUntraced(function* (rows: ReadonlyArray<RequestedReviewerRow>) {
     const people = yield* users.present(rows.flatMap(({ user, requestedBy }) => [user, requestedBy ?? hostUser]))
@@ -76,6 +78,7 @@ export const makeRequestedReviewers = Effect.gen(function* () {
           const { row: opened } = yield* store.open(space, changeRequest, { type: "review" })
           const { id, organization, revision } = opened
           const eventFields = { organization, space, changeRequest: id }
+          yield* awaited.add(id, userIds)
           return yield* Effect.forEach(
             new Set(userIds),
             Effect.fnUntraced(function* (user) {
@@ -108,6 +111,7 @@ export const makeRequestedReviewers = Effect.gen(function* () {
           if ((yield* requested.get({ changeRequest: id, user })) === undefined) return
           yield* store.open(space, changeRequest, { type: "review" })
           yield* requested.remove({ changeRequest: id, user })
+          yield* awaited.remove(id, user)
           yield* events.emit({
             type: "change_request_review_request_removed",
             organization,

@@ -36,6 +36,7 @@ import {
   type RequestedReviewer,
   type ReviewRequest
 } from "./Review.ts"
+import { makeAwaitedReviewers } from "./AwaitedReviewers.ts"
 import { makeRequestedReviewers } from "./RequestedReviewers.ts"
 import type { OpenFailure } from "../change-request/store/ChangeRequestStore.ts"
 import type { InvalidChange } from "../content/edits/ContentErrors.ts"
@@ -189,6 +190,7 @@ export class Reviews extends Context.Service<
       const presenter = yield* makeCommentPresenter
       const reviews = storage.repository(ReviewTable)
       const requested = storage.repository(RequestedReviewerTable)
+      const awaited = yield* makeAwaitedReviewers
       const commentRows = storage.repository(CommentTable)
 
       const require = (space: SpaceId, changeRequest: string, action: Parameters<typeof scopes.require>[1]) =>
@@ -331,6 +333,7 @@ export class Reviews extends Context.Service<
               }
               yield* reviews.update({ changeRequest: id, reviewer, superseded: false }, { superseded: true })
               yield* reviews.insert(row)
+              if (reviewer !== null) yield* awaited.remove(id, reviewer)
               yield* events.emit({ type: "change_request_reviewed", organization, space, changeRequest: id, review })
               return { authorized, row }
             }).pipe(cannotConflict)

@@ -1,6 +1,8 @@
 import { ChangeRequests } from "@lectern/core/change-request/ChangeRequests"
+import { Members } from "@lectern/core/organization/Members"
 import { Reviews } from "@lectern/core/review/Reviews"
 import { Spaces } from "@lectern/core/space/Spaces"
+import type { UserId } from "@lectern/core/user/User"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { emitted, members, outcome, outcomes, ruleOn } from "../Actors.ts"
@@ -14,7 +16,7 @@ const requested = Effect.gen(function* () {
   const { id: space } = yield* (yield* Spaces).create(org, {})
   const changeRequests = yield* ChangeRequests
   const { id } = yield* changeRequests.create(space, {}).pipe(as(people.edit))
-  return { people, space, id, changeRequests, reviews: yield* Reviews }
+  return { org, people, space, id, changeRequests, reviews: yield* Reviews }
 })
 
 for (const [name, services] of onEach(adapters)) {
@@ -96,6 +98,42 @@ for (const [name, services] of onEach(adapters)) {
         assert.deepStrictEqual(yield* emitted(remove), ["change_request_review_request_removed"])
         assert.deepStrictEqual(yield* emitted(remove), [])
         assert.strictEqual((yield* reviews.listRequested(space, id, {})).count, 1)
+      })
+    )
+
+    rule("are found by the change requests that wait for their reviews", () =>
+      Effect.gen(function* () {
+        const { org, people, space, id, reviews, changeRequests } = yield* requested
+        const waiting = (reviewer: UserId) =>
+          Effect.gen(function* () {
+            const filter = { status: ["all"], reviewer } as const
+            const ofSpace = (yield* changeRequests.list(space, filter)).items.map(({ number }) => number)
+            const ofOrganization = (yield* changeRequests.listInOrganization(org, filter)).items
+            assert.deepStrictEqual(
+              ofOrganization.map(({ number }) => number),
+              ofSpace
+            )
+            return ofSpace
+          })
+        yield* changeRequests.create(space, {})
+        assert.deepStrictEqual(yield* waiting(people.review), [])
+        const request = reviews.request(space, id, { users: [people.review, people.comment, people.review] })
+        yield* request
+        assert.deepStrictEqual(yield* waiting(people.review), [1])
+        assert.deepStrictEqual(yield* waiting(people.comment), [1])
+        assert.deepStrictEqual(yield* waiting(people.edit), [])
+        yield* reviews.submit(space, id, { status: "changes-requested" }).pipe(as(people.review))
+        assert.deepStrictEqual(yield* waiting(people.review), [])
+        assert.deepStrictEqual(yield* waiting(people.comment), [1])
+        // A review of somebody else, and of the host, leaves the others waiting.
+        yield* reviews.submit(space, id, { status: "approved" })
+        assert.deepStrictEqual(yield* waiting(people.comment), [1])
+        yield* request
+        assert.deepStrictEqual(yield* waiting(people.review), [1])
+        yield* reviews.removeRequested(space, id, people.review)
+        assert.deepStrictEqual(yield* waiting(people.review), [])
+        yield* (yield* Members).remove(org, people.comment)
+        assert.deepStrictEqual(yield* waiting(people.comment), [])
       })
     )
 

@@ -35,6 +35,9 @@ const query = {
   }),
   contributor: Schema.optionalKey(Schema.String).annotateKey({
     description: "Only change requests that this user contributed to, by id."
+  }),
+  reviewer: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Only change requests that wait for a review by this user, by id."
   })
 }
 

@@ -11,7 +11,7 @@ const List = Shapes.listOf(DiscussionShapes.Review)
 export const reviewOperations = (it: Vitest.MethodsNonLive<Harness>) => {
   it.effect("asks for reviews, takes them, and tells which are outdated", () =>
     Effect.gen(function* () {
-      const { call, users } = yield* Harness
+      const { call, organization, users } = yield* Harness
       const { id: space } = yield* createSpace()
       const { id, number } = yield* openChangeRequest(space, {}, "edit")
       const path = `/v1/spaces/${space}/change-requests/${number}`
@@ -32,6 +32,14 @@ export const reviewOperations = (it: Vitest.MethodsNonLive<Harness>) => {
         [users.comment, users.review].map((user) => [user, users.edit])
       )
       assert.strictEqual((yield* getChangeRequest(space, id)).subject, "Ready")
+      const waitingFor = (person: "comment" | "review") =>
+        Effect.forEach([`/v1/orgs/${organization}`, `/v1/spaces/${space}`], (list) =>
+          call("read", "GET", `${list}/change-requests?status=all&reviewer=${users[person]}`).pipe(
+            answers(200, Shapes.listOf(Shapes.ChangeRequest)),
+            Effect.map(({ count }) => count)
+          )
+        )
+      assert.deepStrictEqual(yield* waitingFor("comment"), [1, 1])
       const first = yield* review("comment", {
         status: "changes-requested",
         comment: { markdown: "Not _quite_" }
@@ -46,6 +54,7 @@ export const reviewOperations = (it: Vitest.MethodsNonLive<Harness>) => {
         `/v1/spaces/${space}/change-requests?status=all&contributor=${users.comment}`
       ).pipe(answers(200, Shapes.listOf(Shapes.ChangeRequest)))
       assert.strictEqual(contributed.count, 1)
+      assert.deepStrictEqual([yield* waitingFor("comment"), yield* waitingFor("review")].flat(), [0, 0, 1, 1])
 
       yield* review("review", { status: "approved" })
       assert.deepStrictEqual(yield* outdated, [false, false])

@@ -9,6 +9,7 @@ import { GrantTable } from "../../grant/Grant.ts"
 import { ChangeRequestTable } from "../../change-request/ChangeRequest.ts"
 import { Events } from "../../event/Events.ts"
 import type { OrganizationId } from "../../organization/Organization.ts"
+import { makeAwaitedReviewers } from "../../review/AwaitedReviewers.ts"
 import { RequestedReviewerTable } from "../../review/Review.ts"
 import { makeSiteMemberships } from "../../site/store/SiteMemberships.ts"
 import type { SpaceRow } from "../Space.ts"
@@ -22,6 +23,7 @@ export const makeSpaceTransfers = Effect.gen(function* () {
   const requested = storage.repository(RequestedReviewerTable)
   const grants = storage.repository(GrantTable)
   const changeRequests = storage.repository(ChangeRequestTable)
+  const awaited = yield* makeAwaitedReviewers
 
   return {
     /** Runs in the transaction that moves the spaces and collections. */
@@ -49,7 +51,9 @@ export const makeSpaceTransfers = Effect.gen(function* () {
       }
       const requests = yield* requested.list({ where: { space: { in: spaces } } })
       for (const { changeRequest, user } of requests) {
-        if (targetFacts?.members.has(user) !== true) yield* requested.remove({ changeRequest, user })
+        if (targetFacts?.members.has(user) === true) continue
+        yield* requested.remove({ changeRequest, user })
+        yield* awaited.remove(changeRequest, user)
       }
       for (const { id: space, title: label } of moved) {
         yield* events.emit({ type: "space_transferred", organization: to, space, from }, { label })
