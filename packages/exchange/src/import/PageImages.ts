@@ -6,7 +6,7 @@ import { decodePercent } from "@lectern/document/PercentEncoding"
 import * as FileType from "@lectern/core/content/files/FileType"
 import type { ImportLimits } from "./ContentImport.ts"
 import * as DataUrl from "./DataUrl.ts"
-import { file, type FolderFile } from "./Folder.ts"
+import { file, type FolderFile, type ImportProblem } from "./Folder.ts"
 import type { ImportBudget } from "./ImportBudget.ts"
 import * as ConcurrentQueue from "./ConcurrentQueue.ts"
 import { withoutFragment } from "./Origins.ts"
@@ -60,6 +60,23 @@ export const fetch = (
     work,
     concurrency
   )
+}
+
+const maxUrl = 200
+
+/** Returns a problem for each image of a page that was not fetched. */
+export const problemsOf = (
+  path: string,
+  urls: ReadonlyArray<string>,
+  images: ReadonlyArray<Image>
+): ReadonlyArray<ImportProblem> => {
+  const fetched = new Set(images.map(({ url }) => url))
+  return [...new Set(urls.map(withoutFragment))]
+    .filter((url) => !fetched.has(url) && !DataUrl.isDataUrl(url))
+    .map((url) => ({
+      path,
+      message: `The image ${Array.from(url).slice(0, maxUrl).join("")} can't be fetched, and stays at its URL`
+    }))
 }
 
 const maxName = 100

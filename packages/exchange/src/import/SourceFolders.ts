@@ -71,7 +71,10 @@ const readSite = Effect.fnUntraced(function* (text: string, options: Options) {
   for (const { url, file } of embeddedFiles) paths.set(url, file.path)
   const files = [...tree.files, ...images.map((image) => image.file), ...embeddedFiles.map((one) => one.file)]
   const origins = new Origins(new Map(), paths, (url) => SiteAddress.keyOf(withoutFragment(url)))
-  const problems = pages.flatMap(({ page }, i) => problemsOf(tree.files[i]!.path, page))
+  const problems = pages.flatMap(({ page }, i) => {
+    const { path } = tree.files[i]!
+    return [...problemsOf(path, page), ...PageImages.problemsOf(path, page.images, images)]
+  })
   return {
     plan: withProblems(FolderPlan.fromPages(tree.pages, files, origins), problems),
     foundCount: foundCount + new Set(imageUrls.map(withoutFragment)).size + embeddedFiles.length
@@ -161,7 +164,7 @@ const page = Effect.fnUntraced(function* (source: ImportSource, text: string, op
     origins
   )
   return {
-    plan: withProblems(plan, problemsOf(path, one)),
+    plan: withProblems(plan, [...problemsOf(path, one), ...PageImages.problemsOf(path, imageUrls, images)]),
     foundCount: 1 + new Set(imageUrls.map(withoutFragment)).size + embedded.length
   }
 })
