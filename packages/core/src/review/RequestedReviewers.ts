@@ -14,7 +14,7 @@ import { Paging } from "../paging/Paging.ts"
 import { cannotConflict, Storage } from "../storage/Storage.ts"
 import { hostUser, UserId } from "../user/User.ts"
 import { Users } from "../user/Users.ts"
-import { makeAwaitedReviewers } from "./AwaitedReviewers.ts"
+import { makeAwaitedReviewers } from "./store/AwaitedReviewers.ts"
 import {
   InvalidReviewer,
   type RequestedReviewer,

@@ -36,7 +36,7 @@ import {
   type RequestedReviewer,
   type ReviewRequest
 } from "./Review.ts"
-import { makeAwaitedReviewers } from "./AwaitedReviewers.ts"
+import { makeAwaitedReviewers } from "./store/AwaitedReviewers.ts"
 import { makeRequestedReviewers } from "./RequestedReviewers.ts"
 import type { OpenFailure } from "../change-request/store/ChangeRequestStore.ts"
 import type { InvalidChange } from "../content/edits/ContentErrors.ts"

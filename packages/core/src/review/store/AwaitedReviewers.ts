@@ -3,9 +3,9 @@
  * change request contains them, so that lists select by them. Runs in the caller's transaction.
  */
 import { Effect } from "effect"
-import { type ChangeRequestId, ChangeRequestTable } from "../change-request/ChangeRequest.ts"
-import { cannotConflict, Storage } from "../storage/Storage.ts"
-import type { UserId } from "../user/User.ts"
+import { type ChangeRequestId, ChangeRequestTable } from "../../change-request/ChangeRequest.ts"
+import { cannotConflict, Storage } from "../../storage/Storage.ts"
+import type { UserId } from "../../user/User.ts"
 
 export const makeAwaitedReviewers = Effect.gen(function* () {
   const changeRequests = (yield* Storage).repository(ChangeRequestTable)
