@@ -3,6 +3,7 @@
  * signing in below `/-/`, and the console at `/`. The renderer is loaded at the first request for one of the first three.
  */
 import type { IncomingMessage } from "node:http"
+import { AppPaths } from "@lectern/core/identity/AppUrls"
 import type { LecternServices } from "@lectern/core/Lectern"
 import type { MountedApp, SelectedRequest } from "@lectern/http/server/MountedApp"
 import { pathOf } from "@lectern/http/server/RequestBody"
@@ -13,7 +14,7 @@ import type { SignInApp } from "@lectern/sign-in/server/SignInApp"
 import type { SignInServices } from "@lectern/sign-in/SignIn"
 import * as SiteCookies from "@lectern/site/server/SiteCookies"
 import * as SiteHosts from "@lectern/site/server/SiteHosts"
-import { Effect, type Scope } from "effect"
+import { Effect, identity, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as RequestedHost from "./edge/RequestedHost.ts"
 import type { TrustedProxies } from "./edge/ClientAddress.ts"
@@ -47,7 +48,8 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
   const targetOf = SiteHosts.make(addresses)
   const services = yield* Effect.context<LecternServices | SignInServices | Scope.Scope>()
 
-  const selectConsole = Console.make(ShippedFiles.consoleFiles())
+  const consoleFiles = ShippedFiles.consoleFiles()
+  const selectConsole = Console.make(consoleFiles)
   const load = yield* Effect.cached(
     Effect.gen(function* () {
       const [{ make }, { SitePages }] = yield* Effect.promise(() =>
@@ -57,7 +59,10 @@ export const make = Effect.fnUntraced(function* ({ trusted, isSecure, ...address
         make({ diagrams: ShippedFiles.diagrams(), fonts: ShippedFiles.fonts() }),
         SitePages.layer
       )
-    }).pipe(Effect.provideContext(services))
+    }).pipe(
+      consoleFiles === undefined ? identity : Effect.provideService(AppPaths, Console.paths),
+      Effect.provideContext(services)
+    )
   )
   const loadReference = yield* Effect.cached(
     Effect.gen(function* () {

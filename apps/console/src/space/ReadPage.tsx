@@ -1,14 +1,14 @@
 /** A page as members read it, with the button that opens it in a change request. */
 import { emojiCharacters } from "@lectern/document/EmojiCode"
 import { useMutation, useQuery } from "@tanstack/react-query"
-import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { Link, useNavigate, useParams, useRouterState } from "@tanstack/react-router"
 import { useEffect } from "react"
 import { Button } from "react-aria-components"
 import { type ContentPlace, queries } from "../api/Queries.ts"
 import { Discussion } from "../comment/Discussion.tsx"
 import { BarActions, useTitle } from "../frame/Bar.tsx"
 import { Icon } from "../frame/Icon.tsx"
-import { notifyProblem } from "../frame/Notices.tsx"
+import { notify, notifyProblem } from "../frame/Notices.tsx"
 import { Loading, NotFound, Problem } from "../frame/Problem.tsx"
 import { addRecent } from "../home/Recents.ts"
 import { text, timeAgo } from "../language/Language.ts"
@@ -35,10 +35,8 @@ export const ReadPage = () => {
   const { parents } = placed
   return (
     <article className="sheet">
-      {spaceResource?.permissions.edit && page.type === "document" && (
-        <BarActions>
-          <EditButton space={space} page={id} title={page.title} />
-        </BarActions>
+      {spaceResource && page.type === "document" && (
+        <EditAction space={space} page={id} title={page.title} isAllowed={spaceResource.permissions.edit} />
       )}
       {parents.length > 0 && (
         <nav className="trail" aria-label={text("page.parents")}>
@@ -90,24 +88,41 @@ const ReadText = ({ place, page }: { readonly place: ContentPlace; readonly page
   return document === undefined ? <Loading /> : <PageContent place={place} document={document} />
 }
 
-interface EditButtonProps {
+interface EditActionProps {
   readonly space: string
   readonly page: string
   readonly title: string
+  readonly isAllowed: boolean
 }
 
-const EditButton = ({ space, page, title }: EditButtonProps) => {
+/** Part of the URL behind "#" with which a published site opens a page for editing. */
+const editHash = "edit"
+
+/** The button that opens the page in a draft. A link of a published site opens the draft at once. */
+const EditAction = ({ space, page, title, isAllowed }: EditActionProps) => {
   const navigate = useNavigate()
+  const hash = useRouterState({ select: ({ location }) => location.hash })
   const edit = useMutation({
     mutationFn: () => openDraft(space, text("draft.subject", { title })),
     onSuccess: (number) =>
       navigate({ to: "/spaces/$space/changes/$number/pages/$page", params: { space, number: String(number), page } }),
     onError: notifyProblem
   })
+  const { mutate } = edit
+  useEffect(() => {
+    if (hash !== editHash) return
+    // In the history, the page as it is read takes the place of the link.
+    void navigate({ to: "/spaces/$space/pages/$page", params: { space, page }, replace: true })
+    if (isAllowed) mutate()
+    else notify(text("page.mayNotEdit"))
+  }, [hash, isAllowed, mutate, navigate, page, space])
+  if (!isAllowed) return null
   return (
-    <Button className="control primary" isDisabled={edit.isPending} onPress={() => edit.mutate()}>
-      <Icon name="edit" />
-      {text("page.edit")}
-    </Button>
+    <BarActions>
+      <Button className="control primary" isDisabled={edit.isPending} onPress={() => mutate()}>
+        <Icon name="edit" />
+        {text("page.edit")}
+      </Button>
+    </BarActions>
   )
 }

@@ -26,6 +26,9 @@ export const AppPaths = Context.Reference<AppPaths>("@lectern/core/identity/AppP
   })
 })
 
+/** Fragment of the URL of a page that opens the page for editing. */
+export const editFragment = "edit"
+
 /** URLs in the app, and the public URL of this instance. */
 export interface AppUrls extends Omit<AppPaths, "content"> {
   readonly publicUrl: string

@@ -19,8 +19,9 @@ const renderItem = (href: string, icon: Html, label: string, more?: Html): Html 
   html`<li><a href="${href}"${more}>${icon}<span>${label}</span></a></li>`
 
 const newTab = attributes({ target: "_blank", rel: "noopener" })
-/** Keeps crawlers from requesting a PDF of each page. */
+/** Keeps crawlers from requesting a PDF or the editor of each page. */
 const nofollow = attributes({ rel: "nofollow" })
+const nofollowInNewTab = attributes({ target: "_blank", rel: "nofollow noopener" })
 
 export const renderActions = (sitePage: SitePage): Html | undefined => {
   const { base, site, page, customization, canonicalUrl, dependencies } = sitePage
@@ -57,7 +58,7 @@ export const renderActions = (sitePage: SitePage): Html | undefined => {
       case "git":
         return page.edit === undefined
           ? []
-          : [renderItem(page.edit.url, Icons.edit, messages.actions.edit(page.edit.host), newTab)]
+          : [renderItem(page.edit.url, Icons.edit, editLabel(page.edit, messages), nofollowInNewTab)]
       // Renders nothing, since Lectern has no assistant for sites.
       case "assistant":
         return []
@@ -71,8 +72,13 @@ export const renderActions = (sitePage: SitePage): Html | undefined => {
   }<button class="action more" popovertarget="~actions" aria-label="${messages.actions.title}">${Icons.chevronDown}</button><ul class="popup" id="~actions" popover>${items}</ul></div>`
 }
 
-/** Returns a link to the page's file in its repository, if the settings show the link on each page. */
+const editLabel = (
+  { host }: NonNullable<SitePage["page"]["edit"]>,
+  { actions }: SitePage["dependencies"]["messages"]
+): string => (host === undefined ? actions.editPage : actions.edit(host))
+
+/** Returns a link to where the page is edited, if the settings show the link on each page. */
 export const renderEditLink = ({ page, customization, dependencies }: SitePage): Html | undefined =>
   page.edit === undefined || !customization.git.showEditLink
     ? undefined
-    : html`<a class="edit" href="${page.edit.url}">${Icons.edit}${dependencies.messages.actions.edit(page.edit.host)}</a>`
+    : html`<a class="edit" href="${page.edit.url}"${nofollow}>${Icons.edit}${editLabel(page.edit, dependencies.messages)}</a>`

@@ -122,8 +122,8 @@ export interface SitePage extends SiteContext {
     readonly isListed: boolean
     /** Language of the page's content, if known. */
     readonly language?: string
-    /** Link to the page's file in a Git repository. */
-    readonly edit?: { readonly host: string; readonly url: string }
+    /** Link to where the page is edited: its file in a Git repository of `host`, or the app. Default: no link. */
+    readonly edit?: { readonly host?: string; readonly url: string }
     readonly layout: {
       readonly width: "default" | "wide"
       readonly title: boolean

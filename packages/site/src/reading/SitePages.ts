@@ -11,6 +11,7 @@ import type * as Resources from "@lectern/core/content/ContentResources"
 import { Contents } from "@lectern/core/content/Contents"
 import * as StoredDocument from "@lectern/core/content/documents/StoredDocument"
 import type { LocatedRevision } from "@lectern/core/content/reading/LocatedRevision"
+import { AppPaths, editFragment } from "@lectern/core/identity/AppUrls"
 import { IntegrationsUrl } from "@lectern/core/integration/IntegrationEndpoints"
 import { IntegrationRenders } from "@lectern/core/integration/placement/IntegrationRenders"
 import { Previews } from "@lectern/core/publishing/Previews"
@@ -94,6 +95,7 @@ export class SitePages extends Context.Service<
     const renders = yield* IntegrationRenders
     const budget = yield* MemoryBudget
     const frameOrigin = new URL(yield* IntegrationsUrl).origin
+    const hasApp = (yield* AppPaths).content !== undefined
 
     const readPage = Effect.fnUntraced(function* (published: PublishedContent) {
       const { organization, site: id, shareKey } = published
@@ -200,7 +202,7 @@ export class SitePages extends Context.Service<
             // The time of an import would differ from run to run.
             ...(!isStatic && { updatedAt: page.updatedAt }),
             ...(location.space.language !== undefined && { language: location.space.language }),
-            ...editOf(location, page),
+            ...(gitEditOf(location, page) ?? (hasApp && !isStatic && preview === undefined ? appEditOf(page) : {})),
             isListed: !("noRobotsIndex" in page && page.noRobotsIndex === true),
             layout: page.type === "document" ? page.layout : plainLayout,
             ...(cover?.url !== undefined && {
@@ -335,18 +337,24 @@ const plainLayout: SitePage["page"]["layout"] = {
   actions: false
 }
 
+type Edit = Pick<SitePage["page"], "edit">
+
 /** Returns a link to the page's file in its repository, if the site shows the repository to its readers. */
-const editOf = ({ space }: LocatedRevision, page: Resources.Page): Pick<SitePage["page"], "edit"> => {
+const gitEditOf = ({ space }: LocatedRevision, page: Resources.Page): Edit | undefined => {
   const { gitSync } = space
-  if (gitSync === undefined || page.type !== "document" || page.git === undefined) return {}
+  if (gitSync === undefined || page.type !== "document" || page.git === undefined) return undefined
   const { installationProvider: provider, url } = gitSync
   const [repository, branch] = url.split(/\/(?:-\/)?tree\//)
-  if (branch === undefined || (provider !== "github" && provider !== "gitlab")) return {}
+  if (branch === undefined || (provider !== "github" && provider !== "gitlab")) return undefined
   const editSegment = provider === "github" ? "edit" : "-/edit"
   const host = provider === "github" ? "GitHub" : "GitLab"
   const path = page.git.path.split("/").map(encodeURIComponent).join("/")
   return { edit: { host, url: `${repository}/${editSegment}/${branch}/${path}` } }
 }
+
+/** Returns a link that opens the page in the app for writing. A computed page is not written. */
+const appEditOf = (page: Resources.Page): Edit =>
+  page.type === "document" && page.computed === undefined ? { edit: { url: `${page.urls.app}#${editFragment}` } } : {}
 
 /** Returns the headings that the outline lists: levels 1 and 2. */
 const outlineOf = (document: Document): ReadonlyArray<OutlineEntry> =>

@@ -107,6 +107,8 @@ export interface Messages {
     readonly mcp: string
     /** Label of a link to the page's file in a repository, with `{host}`. */
     readonly edit: string
+    /** Label of a link that opens the page in the app for writing. */
+    readonly editPage: string
     /** Message while the PDF is being prepared. */
     readonly making: string
   }
