@@ -1,10 +1,11 @@
 /**
- * Configures four runs of the tests:
+ * Configures five runs of the tests:
  *
  * - `pnpm test`: the tests that find mistakes fast.
  * - `pnpm test:all` (`LECTERN_TEST=all`): files named `.long.test.ts`, property tests with many more cases
  *   (`packages/core/test/Runs.ts`), and tests of adapters over SQLite instead of memory (`packages/core/test/Adapters.ts`).
  * - `pnpm test:late` (`LECTERN_TEST=late`): tests of adapters over a store in memory that answers late.
+ * - `pnpm test:postgres` (`LECTERN_TEST=postgres`): the same tests over PostgreSQL.
  * - `pnpm fuzz` (`LECTERN_TEST=fuzz`): only the property tests, with new seeds.
  */
 import { globSync, readFileSync } from "node:fs"
@@ -26,12 +27,13 @@ const isUnlisted = (file: string, text: string) =>
 
 const mode = process.env["LECTERN_TEST"]
 const usesAdapter = (file: string, text: string) => !file.endsWith(long) && /\bonEach(Adapter)?\(/.test(text)
-const included = { all: isUnlisted, fuzz: isProperty, late: usesAdapter }
+const included = { all: isUnlisted, fuzz: isProperty, late: usesAdapter, postgres: usesAdapter }
 const wanted = which(included[mode as keyof typeof included] ?? ((file) => !file.endsWith(long)))
 const startsProcesses = (file: string) =>
   !/^(checks|integrations|packages\/(core|document|exchange|sign-in|testing|adapter-\w+))\//.test(file)
 
-const folderOfRun = "packages/core/test/FolderOfRun.ts"
+const serverOfRun = "packages/adapter-postgres/test/ServerOfRun.ts"
+const folderOfRun = ["packages/core/test/FolderOfRun.ts", ...(mode === "postgres" ? [serverOfRun] : [])]
 
 /** Threads of the sources start from the bundle that `apps/server/test/Bundled.ts` makes, in a third of the time. */
 const startsThread = "new URL(`./${module}${extname(from)}`, from)"
@@ -77,7 +79,7 @@ export default defineConfig({
           name: "server",
           include: wanted.filter(startsProcesses),
           sequence: { groupOrder: 0 },
-          globalSetup: [folderOfRun, "apps/server/test/Bundled.ts"]
+          globalSetup: [...folderOfRun, "apps/server/test/Bundled.ts"]
         }
       }
     ]

@@ -27,7 +27,8 @@ const optionsIn = [
   ["packages/adapter-sqlite/src/SqliteLectern.ts", "OpenOptions"],
   ["packages/adapter-sqlite/src/connections/Connections.ts", "ConnectionOptions"],
   ["packages/adapter-sqlite/src/durability/DurableTransactions.ts", "DurabilityOptions"],
-  ["packages/adapter-memory/src/MemoryStorage.ts", "Options"]
+  ["packages/adapter-memory/src/MemoryStorage.ts", "Options"],
+  ["packages/adapter-postgres/src/PostgresStorage.ts", "StorageOptions"]
 ] as const
 
 interface Member {

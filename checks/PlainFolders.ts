@@ -22,6 +22,7 @@ export const plainFolders: ReadonlyArray<string> = [
   "packages/integrations-workerd",
   "packages/adapter-sqlite",
   "packages/adapter-memory",
+  "packages/adapter-postgres",
   "packages/adapter-contract",
   "packages/testing",
   "packages/sign-in"
