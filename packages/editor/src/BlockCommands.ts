@@ -10,7 +10,7 @@ import { liftListItem } from "prosemirror-schema-list"
 import { type Command, type EditorState, NodeSelection, Selection, TextSelection } from "prosemirror-state"
 import { BlockSelection } from "./BlockSelection.ts"
 import * as Commands from "./Commands.ts"
-import { fragmentName, inlineName, schema } from "./EditorSchema.ts"
+import { codeLine, fragmentName, inlineName, schema } from "./EditorSchema.ts"
 
 /** A block and its position. */
 export interface BlockPosition {
@@ -434,9 +434,6 @@ const turnCodeIntoText =
     dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve($from.before(-1) + 1))).scrollIntoView())
     return true
   }
-
-export const codeLine = (text: string): Node =>
-  schema.node("code-line", { data: {} }, text === "" ? [] : [schema.text(text)])
 
 /** Adds an empty paragraph after a block, with the cursor in it. */
 export const addParagraphAfter =

@@ -9,6 +9,7 @@ import { blockTypes } from "@lectern/document/vocabulary/BlockTypes"
 import { inlineTypes } from "@lectern/document/vocabulary/InlineTypes"
 import type { Node } from "prosemirror-model"
 import type { NodeView, NodeViewConstructor } from "prosemirror-view"
+import { codeView } from "./code/CodeViews.ts"
 import { element } from "./menu/Popup.ts"
 import { inlineName, schema } from "./EditorSchema.ts"
 import { tableValueView } from "./table/TableValueView.ts"
@@ -31,6 +32,7 @@ export const blockViews = (options: ViewOptions): { readonly [name: string]: Nod
   return {
     ...Object.fromEntries([...voids.map(({ name }) => name), ...withCaption].map((name) => [name, card(options)])),
     ...Object.fromEntries([...voidInlines.map(inlineName), "opaque-inline"].map((name) => [name, inline(options)])),
+    code: codeView(options),
     "list-item": listItem,
     table_value: tableValueView
   }

@@ -19,7 +19,7 @@ import { giveAllKeys, giveKeys } from "./BlockKeys.ts"
 import { selectedBlocks } from "./BlockSelection.ts"
 import { blockViews, type ViewOptions } from "./BlockViews.ts"
 import { clipboard } from "./clipboard/Clipboard.ts"
-import { codeHighlights } from "./code/CodeHighlights.ts"
+import { codeBlocks } from "./code/CodeViews.ts"
 import { documentNode, documentOf } from "./DocumentNodes.ts"
 import { documentUpdate, editTo, positionOf, updateTo } from "./DocumentUpdate.ts"
 import { inlineName, schema } from "./EditorSchema.ts"
@@ -100,7 +100,7 @@ export const openEditor = (parent: Element, options: EditorOptions): Editor => {
       findKeys(context),
       blockHandle(context),
       selectedBlocks(context),
-      codeHighlights(),
+      codeBlocks(),
       markdownRules(),
       ...editorKeys(),
       history(),

@@ -207,3 +207,7 @@ export const schema: Schema = new Schema({
     ...Object.fromEntries(markNames.map((type) => [markName(type), markSpec(type)]))
   }
 })
+
+/** Returns a line of a block of code. */
+export const codeLine = (text: string): Node =>
+  schema.node("code-line", { data: {} }, text === "" ? [] : [schema.text(text)])

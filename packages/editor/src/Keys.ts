@@ -8,7 +8,7 @@ import * as BlockCommands from "./BlockCommands.ts"
 import * as Commands from "./Commands.ts"
 import * as Table from "./table/TableCommands.ts"
 
-const keys: { readonly [key: string]: Command } = {
+export const keys: { readonly [key: string]: Command } = {
   "Mod-b": Commands.toggle("bold"),
   "Mod-i": Commands.toggle("italic"),
   "Mod-u": Commands.toggle("underline"),

@@ -1,5 +1,6 @@
 /** The program of the page with the editor. Tests call it in the browser as `inPage`. */
 import { loadMarkdown } from "@lectern/editor/clipboard/LateMarkdown"
+import { loadCode } from "@lectern/editor/code/LateCode"
 import { selectBlock } from "@lectern/editor/BlockCommands"
 import * as Commands from "@lectern/editor/Commands"
 import type { Document } from "@lectern/document/Document"
@@ -80,7 +81,7 @@ class InPage {
 
   /** Waits for the parts of the editor that are loaded late. */
   async loadAll(): Promise<void> {
-    await loadMarkdown()
+    await Promise.all([loadMarkdown(), loadCode()])
   }
 
   /** Opens the text at the path `/text`, and saves it there. */

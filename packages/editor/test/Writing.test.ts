@@ -12,9 +12,10 @@ describe("While somebody writes", () => {
       '# A\n\nB\n\n* C\n\n> D\n\n{% hint style="info" %}\nE\n{% endhint %}\n\n```\nF\n```\n\n| G | H |\n| - | - |\n| I | J |\n',
       async ({ markdown, page, press }) => {
         const session = await page.context().newCDPSession(page)
-        const count = await page.locator("main :is(h1, p, [data-block=code-line])").count()
+        await page.locator(".cm-line").waitFor()
+        const count = await page.locator("main :is(h1, p, .cm-line)").count()
         for (let i = 0; i < count; i++) {
-          await page.locator("main :is(h1, p, [data-block=code-line])").nth(i).click()
+          await page.locator("main :is(h1, p, .cm-line)").nth(i).click()
           await press("End")
           for (const text of ["に", "にほ", "日本"]) {
             await session.send("Input.imeSetComposition", {

@@ -14,8 +14,7 @@ import type { ContentRef } from "@lectern/document/Document"
 import { Fragment, Slice } from "prosemirror-model"
 import { Plugin, PluginKey, type SelectionBookmark, type Transaction } from "prosemirror-state"
 import type { EditorView } from "prosemirror-view"
-import { codeLine } from "../BlockCommands.ts"
-import { inlineName, schema } from "../EditorSchema.ts"
+import { codeLine, inlineName, schema } from "../EditorSchema.ts"
 import { withValues } from "../EditorTexts.ts"
 import type { MenuContext } from "../menu/MenuOptions.ts"
 import { notify } from "../menu/Notice.ts"
@@ -97,7 +96,7 @@ const paste = (view: EditorView, data: DataTransfer | null, isPlain: boolean, op
   if (data === null) return false
   const text = data.getData("text/plain").replaceAll(/\r\n?/g, "\n").slice(0, maxCharacters)
   const isCode = view.state.selection.$from.parent.type.name === "code-line"
-  if (isCode) return text !== "" && insert(view, codeSlice(text))
+  if (isCode) return text === "" ? hasFiles(data) && addFiles(view, data, options) : insert(view, codeSlice(text))
   if (isPlain) return false
   const own = ownSlice(data.getData(ownType))
   if (own !== undefined) return insert(view, own)
@@ -293,8 +292,9 @@ export const looksLikeMarkdown = (text: string): boolean =>
   strongSign.test(text) || (text.match(weakSign)?.length ?? 0) >= 2
 
 /** Returns a slice as Markdown. Parts of blocks become plain text, and so does everything until Markdown is loaded. */
-const textOf = ({ content }: Slice): string => {
-  const isFlow = content.content.every(({ type }) => type.isInGroup("flow"))
+const textOf = ({ content, openStart }: Slice): string => {
+  const isPartOfCode = openStart > 0 && content.childCount === 1 && content.firstChild!.type.name === "code"
+  const isFlow = !isPartOfCode && content.content.every(({ type }) => type.isInGroup("flow"))
   const markdown = loadedMarkdown()
   if (isFlow && markdown !== undefined) return markdown.printMarkdown(content)
   return content.textBetween(0, content.size, "\n", (leaf) => (leaf.type.name === "inline:hard-break" ? "\n" : ""))

@@ -13,8 +13,15 @@ const currentName = "lectern-find-current"
 
 const panels = new WeakMap<EditorView, { readonly focus: () => void }>()
 
+/** Marks matches in blocks of code, and returns the other ones. */
+export type MarkInCode = (
+  view: EditorView,
+  matches: ReadonlyArray<Match>,
+  current: Match | undefined
+) => ReadonlyArray<Match>
+
 /** Opens the panel of an editor, with the selected text as the words to find. */
-export const openFindPanel = (view: EditorView, { texts }: MenuContext): void => {
+export const openFindPanel = (view: EditorView, { texts }: MenuContext, markInCode: MarkInCode): void => {
   const open = panels.get(view)
   if (open !== undefined) return open.focus()
 
@@ -46,11 +53,13 @@ export const openFindPanel = (view: EditorView, { texts }: MenuContext): void =>
   status.role = "status"
 
   let matches: ReadonlyArray<Match> = []
-  let current = 0
+  let currentIndex = 0
 
   const mark = () => {
+    const current = matches[currentIndex]
+    const outsideOfCode = markInCode(view, matches, current)
     if (!("highlights" in CSS)) return
-    const ranges = matches.map(({ from, to }) => {
+    const ranges = outsideOfCode.map(({ from, to }) => {
       const [start, end] = [view.domAtPos(from, 1), view.domAtPos(to, -1)]
       const range = new Range()
       range.setStart(start.node, start.offset)
@@ -58,7 +67,7 @@ export const openFindPanel = (view: EditorView, { texts }: MenuContext): void =>
       return range
     })
     CSS.highlights.set(allName, new Highlight(...ranges))
-    CSS.highlights.set(currentName, new Highlight(...ranges.slice(current, current + 1)))
+    CSS.highlights.set(currentName, new Highlight(...ranges.filter((_, i) => outsideOfCode[i] === current)))
   }
   const report = (text: string) => {
     status.textContent = text
@@ -71,7 +80,7 @@ export const openFindPanel = (view: EditorView, { texts }: MenuContext): void =>
     })
   }
   const show = (index: number) => {
-    current = index
+    currentIndex = index
     const match = matches[index]
     if (match !== undefined) selectMatch(match)(view.state, view.dispatch)
     mark()
@@ -117,6 +126,7 @@ export const openFindPanel = (view: EditorView, { texts }: MenuContext): void =>
   const close = () => {
     panels.delete(view)
     panel.remove()
+    markInCode(view, [], undefined)
     if ("highlights" in CSS) for (const name of [allName, currentName]) CSS.highlights.delete(name)
     if (!view.isDestroyed) view.focus()
   }

@@ -208,7 +208,8 @@ export const blockHandle = (context: MenuContext): Plugin =>
       return {
         update: (view, before) => {
           if (isDragging) return
-          if (matchMedia("(hover: none)").matches && view.hasFocus()) return show(blockAtSelection(view.state))
+          if (matchMedia("(hover: none)").matches && view.dom.contains(document.activeElement))
+            return show(blockAtSelection(view.state))
           if (before.doc !== view.state.doc) updatePosition()
         },
         destroy: () => {

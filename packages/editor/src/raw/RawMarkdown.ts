@@ -20,6 +20,7 @@ import { Annotation, EditorState, Transaction } from "@codemirror/state"
 import { drawSelection, EditorView, keymap } from "@codemirror/view"
 import type { Document } from "@lectern/document/Document"
 import { textProblems } from "@lectern/document/lint/TextProblems"
+import { textChange } from "../code/TextChange.ts"
 import type { Editor } from "../Editor.ts"
 import { type EditorTexts, englishTexts, withValues } from "../EditorTexts.ts"
 import { button } from "../menu/Popup.ts"
@@ -161,14 +162,8 @@ export const openRawMarkdown = (parent: Element, options: RawMarkdownOptions): R
 const replaceText = (view: EditorView, text: string): void => {
   const before = view.state.doc.toString()
   if (before === text) return
-  let start = 0
-  const max = Math.min(before.length, text.length)
-  while (start < max && before.charCodeAt(start) === text.charCodeAt(start)) start++
-  let end = 0
-  while (end < max - start && before.charCodeAt(before.length - 1 - end) === text.charCodeAt(text.length - 1 - end))
-    end++
   view.dispatch({
-    changes: { from: start, to: before.length - end, insert: text.slice(start, text.length - end) },
+    changes: textChange(before, text),
     annotations: [fromDocument.of(true), Transaction.addToHistory.of(false)]
   })
 }

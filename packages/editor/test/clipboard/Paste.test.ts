@@ -20,7 +20,7 @@ describe("A paste", () => {
     edit(browser(), "", async ({ document, markdown, page, press }) => {
       const pasted: Record<string, unknown> = {}
       for (const [program, { forms }] of Object.entries(fixtures)) {
-        await press("Control+a", "Delete", "Control+Alt+0")
+        await press("Control+a", "Control+a", "Delete", "Control+Alt+0")
         await page.evaluate(() => inPage.files.splice(0))
         await paste(page, forms)
         pasted[program] = { markdown: await markdown(), files: await page.evaluate(() => Array.from(inPage.files)) }
