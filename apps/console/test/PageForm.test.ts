@@ -38,12 +38,26 @@ describe("The form of the settings of a page", () => {
     assert.deepStrictEqual(changedFields(page, { ...form, tags: [] }), { tags: null })
   })
 
-  it("reads numbers and booleans among variables, without a change of their text", () => {
-    const variables = [...form.variables, { name: "isNew", value: "true" }, { name: " ", value: "x" }]
+  it("reads numbers and booleans among new variables, and sends the text of all others", () => {
+    const variables = [
+      ...form.variables,
+      { name: "isNew", value: "true" },
+      { name: "cups", value: "2" },
+      { name: "constructor", value: "1" },
+      { name: " ", value: "x" }
+    ]
     assert.deepStrictEqual(changedFields(page, { ...form, variables }), {
-      variables: { grams: 18, name: "1.10", isNew: true }
+      variables: { grams: "18", name: "1.10", isNew: true, cups: 2, constructor: 1 }
     })
     assert.deepStrictEqual(changedFields(page, { ...form, variables: [] }), { variables: null })
+  })
+
+  it("a changed number stays a number, and a changed text a text", () => {
+    const variables = [
+      { name: "grams", value: "20" },
+      { name: "name", value: "2" }
+    ]
+    assert.deepStrictEqual(changedFields(page, { ...form, variables }), { variables: { grams: 20, name: "2" } })
   })
 
   it("shows a refusal at its field", () => {

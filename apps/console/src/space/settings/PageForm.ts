@@ -54,6 +54,16 @@ const valueOf = (text: string): string | number | boolean => {
   return text !== "" && Number.isFinite(number) && String(number) === text ? number : text
 }
 
+/**
+ * Returns the value of a variable. Responses have texts only, and the server keeps the value of an unchanged text: so
+ * the text "5" does not become a number. A variable that was surely a text stays one.
+ */
+const variableValue = (text: string, before: string | undefined): string | number | boolean =>
+  before === text || (before !== undefined && typeof valueOf(before) === "string") ? text : valueOf(text)
+
+const ownText = (variables: DocumentPage["variables"], name: string): string | undefined =>
+  variables !== undefined && Object.hasOwn(variables, name) ? variables[name] : undefined
+
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** Returns the fields that the form changes. Undefined if it changes nothing. */
@@ -72,7 +82,12 @@ export const changedFields = (page: DocumentPage, form: PageForm): PageFields | 
     fields["variables"] =
       variables.length === 0
         ? null
-        : Object.fromEntries(variables.map(({ name, value }) => [name.trim(), valueOf(value)]))
+        : Object.fromEntries(
+            variables.map(({ name, value }) => [
+              name.trim(),
+              variableValue(value, ownText(page.variables, name.trim()))
+            ])
+          )
   if (!isSame(form.tags, before.tags)) {
     const primary = page.tags.find((tag) => tag.primary === true)?.tag.tag
     fields["tags"] =

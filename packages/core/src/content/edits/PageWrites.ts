@@ -4,7 +4,7 @@ import { Effect, Result } from "effect"
 import * as ComputedSource from "../../computed/ComputedSource.ts"
 import * as ContentReader from "../ContentReader.ts"
 import * as StoredDocument from "../documents/StoredDocument.ts"
-import type { PageEntry, PageId, PageType } from "../pages/Page.ts"
+import { type PageEntry, type PageId, type PageType, valuesOf } from "../pages/Page.ts"
 import * as PageRevert from "../pages/PageRevert.ts"
 import * as PathReferences from "../pages/PathReferences.ts"
 import type { ContentBatch } from "./ContentBatch.ts"
@@ -93,6 +93,7 @@ const readChange = Effect.fnUntraced(function* (
   const read = change.document && (yield* batch.document(change.document, `${path}.document`, titles))
   const patch = {
     ...patchOf(change),
+    ...(change.variables && { variables: valuesOf(change.variables, before?.variables) }),
     ...(read?.metadata && patchOf(read.metadata)),
     ...read?.verbatim,
     ...(yield* batch.sourceFields(read, before))

@@ -93,6 +93,18 @@ export const VariableTexts = Schema.Record(Schema.String, Schema.String)
 export const textsOf = (variables: Variables): typeof VariableTexts.Type =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)]))
 
+/**
+ * Returns the values of a change of variables. Responses have the text of each value, so a text that is equal to that of
+ * the stored value keeps the value: a number stays a number.
+ */
+export const valuesOf = (variables: Variables, stored: Variables = {}): Variables =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => {
+      const current = Object.hasOwn(stored, name) ? stored[name] : undefined
+      return [name, current !== undefined && String(current) === value ? current : value]
+    })
+  )
+
 /** Origin of an imported page or file: the id of the blob and its path in the folder. */
 export const GitBlob = Schema.Struct({ oid: Schema.String, path: Schema.String })
 export type GitBlob = typeof GitBlob.Type

@@ -236,6 +236,20 @@ describe("ContentChanges", () => {
     }).pipe(Effect.provide(layer()))
   )
 
+  it.effect("keeps the value of a variable of a page for its text in a response", () =>
+    Effect.gen(function* () {
+      const { apply, reader } = yield* setup
+      const variables = { grams: 18, text: "5", isNew: true }
+      const { changes, content } = yield* apply(Content.empty, insert("a", { variables } as never))
+      const a = changes.find((change) => change.object === "created_page")?.page
+      const next = { grams: "18", text: "5", isNew: "true", constructor: "1" }
+      const second = yield* apply(content, { operation: "update_page", page: a!, variables: next })
+      assert.deepStrictEqual((yield* reader(second.content).page(a!))!.variables, { ...variables, constructor: "1" })
+      const third = yield* apply(content, { operation: "update_page", page: a!, variables: { grams: "19", text: 5 } })
+      assert.deepStrictEqual((yield* reader(third.content).page(a!))!.variables, { grams: "19", text: 5 })
+    }).pipe(Effect.provide(layer()))
+  )
+
   it.effect("sets variables and reusable content", () =>
     Effect.gen(function* () {
       const { apply, reader } = yield* setup
