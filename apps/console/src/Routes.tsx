@@ -27,6 +27,14 @@ const account = createRoute({
   component: lazyRouteComponent(() => import("./account/AccountScreen.tsx"), "AccountScreen")
 })
 
+const members = createRoute({
+  getParentRoute: () => root,
+  path: "/organizations/$organization/members",
+  /** `search`: words in the names of the members to list first. */
+  validateSearch: ({ search }): { readonly search?: string } => (typeof search === "string" ? { search } : {}),
+  component: lazyRouteComponent(() => import("./organization/MembersScreen.tsx"), "MembersScreen")
+})
+
 const space = createRoute({
   getParentRoute: () => root,
   path: "/spaces/$space",
@@ -69,6 +77,7 @@ export const router = createRouter({
     signedIn,
     notifications,
     account,
+    members,
     space.addChildren([front, page, changeRequests, changeRequest, editedPage])
   ]),
   defaultPreload: "intent",

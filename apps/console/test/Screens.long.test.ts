@@ -72,6 +72,7 @@ describe("The screens of the console", () => {
       await visit("/", ".rows")
       await visit("/notifications", ".inbox")
       await visit("/account", ".setting-group")
+      await visit(`/organizations/${server.ready.organization.id}/members`, ".members")
       await visit(current, ".discussion")
       await visit(`/spaces/${space}/changes`, ".rows")
       await visit(conflicting, ".conflict .versions")

@@ -1,6 +1,6 @@
 /**
- * Serves the console at the server's own origin: one page at `/`, `/account`, `/notifications`, `/signed-in` and below
- * `/spaces/`, and its files below `/console/`. The page has no data of its own: its script uses the API with the session
+ * Serves the console at the server's own origin: one page at `/`, `/account`, `/notifications`, `/signed-in`, and below
+ * `/organizations/` and `/spaces/`, and its files below `/console/`. The page has no data of its own: its script uses the API with the session
  * of the browser.
  *
  * The page loads nothing from other websites except pictures that documents show by their URL, and no other page may
@@ -21,7 +21,7 @@ export const paths: AppPaths = {
     /^\/spaces\/(?<space>[\w-]{1,128})(?:\/changes\/(?<changeRequest>[\w-]{1,128}))?(?:\/pages\/(?<page>[\w-]{1,128}))?\/?$/
 }
 
-const pagePath = /^\/(?:account|notifications|signed-in|spaces\/[^?]*)?(?:\?|$)/
+const pagePath = /^\/(?:account|notifications|signed-in|(?:organizations|spaces)\/[^?]*)?(?:\?|$)/
 const filePath = /^\/console\/([\w.-]+)$/
 const page = "index.html"
 const year = 365 * 24 * 60 * 60

@@ -5,6 +5,7 @@ import type { ChangeRequestCommentsApi } from "@lectern/http/api/CommentsApi"
 import type { SpaceContentApi } from "@lectern/http/api/ContentApi"
 import type { GitApi } from "@lectern/http/api/GitApi"
 import type { ImportRunsApi } from "@lectern/http/api/ImportRunsApi"
+import type { InvitationsApi } from "@lectern/http/api/InvitationsApi"
 import type { MembersApi } from "@lectern/http/api/MembersApi"
 import type { NotificationsApi } from "@lectern/http/api/NotificationsApi"
 import type { OrganizationsApi } from "@lectern/http/api/OrganizationsApi"
@@ -12,6 +13,7 @@ import type { ReviewsApi } from "@lectern/http/api/ReviewsApi"
 import type { SearchApi } from "@lectern/http/api/SearchApi"
 import type { SitesApi } from "@lectern/http/api/SitesApi"
 import type { SpacesApi } from "@lectern/http/api/SpacesApi"
+import type { TeamsApi } from "@lectern/http/api/TeamsApi"
 import type { UsersApi } from "@lectern/http/api/UsersApi"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 
@@ -36,6 +38,9 @@ export type Space = Response<typeof SpacesApi, "get">
 export type DeletedSpace = Response<typeof SpacesApi, "listDeleted">["items"][number]
 export type Site = Response<typeof SitesApi, "get">
 export type Member = Response<typeof MembersApi, "get">
+export type Invitation = Response<typeof InvitationsApi, "get">
+export type InviteResult = Response<typeof InvitationsApi, "invite">
+export type Team = Response<typeof TeamsApi, "get">
 export type Page = Response<typeof SpaceContentApi, "page">
 export type DocumentPage = Extract<Page, { readonly type: "document" }>
 export type SpaceTag = Response<typeof SpaceContentApi, "revision">["tags"][number]

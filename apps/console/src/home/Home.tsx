@@ -107,6 +107,10 @@ const OrganizationPart = ({ organization: { id, title }, isFirstListed }: Organi
           {title}
         </h2>
         <div className="buttons">
+          <Link to="/organizations/$organization/members" params={{ organization: id }} className="control">
+            <Icon name="user" />
+            {text("members.title")}
+          </Link>
           <Button className="control" onPress={() => setDialog({ type: "collection" })}>
             <Icon name="folder" />
             {text("collection.new")}

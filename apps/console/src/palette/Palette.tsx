@@ -1,9 +1,9 @@
 /**
- * The palette (Ctrl+K or ⌘K): finds pages, spaces, change requests, sites and actions by their words. The focus stays in
+ * The palette (Ctrl+K or ⌘K): finds pages, spaces, change requests, sites, people and actions by their words. The focus stays in
  * the field; the arrow keys choose, Enter opens. If Enter comes before the results of what was typed, the first result
  * opens as soon as they are there.
  *
- * Pages come from the search of all organizations of the user, 150 ms after the last key. Each result belongs to its
+ * Pages and people come from searches in all organizations of the user, 150 ms after the last key. Each result belongs to its
  * query, so a late response never replaces that of a newer query.
  */
 import { emojiCharacters } from "@lectern/document/EmojiCode"
@@ -24,13 +24,13 @@ import {
 } from "react-aria-components"
 import { request } from "../api/Api.ts"
 import { queries } from "../api/Queries.ts"
-import type { ChangeRequest, List, SearchSpaceResult } from "../api/Resources.ts"
+import type { ChangeRequest, List, Member, SearchSpaceResult } from "../api/Resources.ts"
 import { Icon } from "../frame/Icon.tsx"
 import { notifyProblem } from "../frame/Notices.tsx"
 import { applyTheme, currentTheme } from "../frame/Theme.ts"
 import { newSpaceHash } from "../home/NewSpaceHash.ts"
 import { recents } from "../home/Recents.ts"
-import { countedText, text } from "../language/Language.ts"
+import { countedText, roleName, text } from "../language/Language.ts"
 import { openDraft } from "../space/Draft.ts"
 import { createdPage, writeContent } from "../api/Writes.ts"
 import { indexItem, matchingItems, maxPages, type PaletteItem } from "./PaletteItems.ts"
@@ -39,6 +39,12 @@ const pause = 150
 
 /** Number of change requests of an organization that are matched by their subject. */
 const maxChangeRequests = 200
+
+/** Number of people of an organization that are found by their names. */
+const maxPeople = 6
+
+/** Largest length of a search for people. */
+const maxPeopleQuery = 100
 
 /** Largest length of a query of the search. */
 const maxQuery = 512
@@ -55,6 +61,16 @@ const search = (organization: string, query: string) => ({
   queryKey: ["search", organization, query],
   queryFn: () =>
     request<List<SearchSpaceResult>>(`/orgs/${organization}/search`, { query: { query, limit: maxPages } }),
+  enabled: query !== "",
+  placeholderData: keepPreviousData
+})
+
+const people = (organization: string, query: string) => ({
+  queryKey: ["members", organization, "palette", query],
+  queryFn: () =>
+    request<List<Member>>(`/orgs/${organization}/members`, {
+      query: { search: query.slice(0, maxPeopleQuery), sort: "name", limit: maxPeople }
+    }),
   enabled: query !== "",
   placeholderData: keepPreviousData
 })
@@ -84,11 +100,15 @@ export const Palette = ({ onClose }: PaletteProps) => {
   const settled = useSettled(query.trim().slice(0, maxQuery))
   const { items: local, isLoading } = useLocalItems()
   const pages = useFoundPages(settled)
+  const members = useFoundPeople(settled)
   // A key is displayed before its results are.
   const matched = useDeferredValue(query)
-  const items = useMemo(() => matchingItems(local, matched, pages.items), [local, matched, pages.items])
+  const items = useMemo(
+    () => matchingItems(local, matched, [...pages.items, ...members.items]),
+    [local, matched, pages.items, members.items]
+  )
   const isListed = matched === query
-  const isSettled = settled === query.trim() && isListed && !pages.isFetching && !isLoading
+  const isSettled = settled === query.trim() && isListed && !pages.isFetching && !members.isFetching && !isLoading
   const open = (item: PaletteItem): void => {
     onClose()
     item.open()
@@ -105,8 +125,9 @@ export const Palette = ({ onClose }: PaletteProps) => {
     event.stopPropagation()
     const key = event.currentTarget.querySelector("[data-focused][data-key]")?.getAttribute("data-key")
     const chosen = items.find(({ id }) => id === key)
-    // Pages of an earlier query stay in the list until those of this one are there.
-    if (chosen !== undefined && isListed && (chosen.group !== "pages" || isSettled)) open(chosen)
+    // Results of an earlier query stay in the list until those of this one are there.
+    const isResult = chosen?.group === "pages" || chosen?.group === "people"
+    if (chosen !== undefined && isListed && (!isResult || isSettled)) open(chosen)
     else setOpensFirst(true)
   }
   return (
@@ -206,6 +227,37 @@ const useFoundPages = (query: string) => {
     // The arrays are new at each rendering, so the dependencies are their elements.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [query, navigate, ...data]
+  )
+  return { items, isFetching: results.some(({ isFetching }) => isFetching) }
+}
+
+const useFoundPeople = (query: string) => {
+  const navigate = useNavigate()
+  const { data: organizations = [] } = useQuery(queries.organizations())
+  const results = useQueries({ queries: organizations.map(({ id }) => people(id, query)) })
+  const data = results.map((result) => result.data)
+  const items = useMemo(
+    () =>
+      query === ""
+        ? []
+        : organizations.flatMap(({ id: organization, title }, i) =>
+            (data[i]?.items ?? []).map(({ id, role, user: { displayName } }): PaletteItem => ({
+              id: `person ${organization} ${id}`,
+              group: "people",
+              title: displayName,
+              detail: `${roleName(role ?? "guest")} · ${title}`,
+              icon: "user",
+              open: () =>
+                void navigate({
+                  to: "/organizations/$organization/members",
+                  params: { organization },
+                  search: { search: displayName.slice(0, maxPeopleQuery) }
+                })
+            }))
+          ),
+    // The arrays are new at each rendering, so the dependencies are their elements.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [query, navigate, organizations, ...data]
   )
   return { items, isFetching: results.some(({ isFetching }) => isFetching) }
 }

@@ -1,13 +1,13 @@
 /**
- * Items of the palette: content to open, and actions. Items that the browser has are matched here; pages are found by the
- * search of the server. A group with a title that starts with the query is before the pages, and the others are after
+ * Items of the palette: content to open, and actions. Items that the browser has are matched here; pages and people are found by
+ * searches of the server. A group with a title that starts with the query is before the pages, and the others are after
  * them, so a result of the search is never chosen in place of an action whose name was typed.
  *
  * Limits: 6 items of a group, and 12 pages.
  */
 import type { IconName } from "../frame/Icon.tsx"
 
-type PaletteGroup = "recent" | "pages" | "actions" | "spaces" | "changes" | "sites"
+type PaletteGroup = "recent" | "pages" | "actions" | "spaces" | "changes" | "sites" | "people"
 const groupsWithoutQuery: ReadonlyArray<PaletteGroup> = ["recent", "actions", "spaces"]
 const groupsOfQuery: ReadonlyArray<PaletteGroup> = ["actions", "spaces", "changes", "sites"]
 
@@ -52,13 +52,14 @@ const rankOf = ({ foldedText, foldedTitle }: IndexedItem, query: string, words: 
 }
 
 /**
- * Returns the items that have all words of the query, the best of each group first, with the found pages. An empty query
+ * Returns the items that have all words of the query, the best of each group first, with the results of the
+ * searches. An empty query
  * matches the items that are useful without one.
  */
 export const matchingItems = (
   items: ReadonlyArray<IndexedItem>,
   query: string,
-  pages: ReadonlyArray<PaletteItem>
+  found: ReadonlyArray<PaletteItem>
 ): ReadonlyArray<PaletteItem> => {
   const folded = foldText(query.trim())
   const words = folded.split(/\s+/).filter((word) => word !== "")
@@ -73,7 +74,7 @@ export const matchingItems = (
   })
   return [
     ...groups.filter(({ isFirst }) => isFirst).flatMap(({ items }) => items),
-    ...(folded === "" ? [] : pages),
+    ...(folded === "" ? [] : found),
     ...groups.filter(({ isFirst }) => !isFirst).flatMap(({ items }) => items)
   ]
 }
