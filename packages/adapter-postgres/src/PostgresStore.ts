@@ -32,6 +32,9 @@ const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, StorageError> =>
     )
   })
 
+/** Maximum size of fetched data (see `Overlay`): about 100 MiB, since a transaction may read a blob of 64 MiB. */
+const maxFetched = 100_000
+
 const hashCondition = ({ hash }: { readonly hash: string }) => ({ hash }) as unknown as Condition<Table>
 
 /**
@@ -49,7 +52,7 @@ export const makeStore = Effect.fnUntraced(function* (connections: Connections, 
     return takeSnapshot(connections, schema, 0, [])
   })
   const writtenRows = new WrittenRows()
-  const overlay = new Overlay(first.generation, writtenRows)
+  const overlay = new Overlay(first.generation, writtenRows, maxFetched)
   const searchChanges = new PendingChanges<SpaceChanges>()
 
   /** Takes a snapshot and learns of the commits since the last one. */
@@ -163,7 +166,7 @@ export const makeStore = Effect.fnUntraced(function* (connections: Connections, 
   })
 
   const requestAll = <A>(requests: ReadonlyArray<FetchRequest>): Effect.Effect<ReadonlyArray<A>, StorageError> =>
-    attempt(() => fetch(requests) as Promise<ReadonlyArray<A>>)
+    requests.length === 0 ? Effect.succeed([]) : attempt(() => fetch(requests) as Promise<ReadonlyArray<A>>)
   const requestOne = <A>(request: FetchRequest) => Effect.map(requestAll<A>([request]), ([result]) => result as A)
 
   /** Requests results that are not kept, since they may be large. */
@@ -175,27 +178,41 @@ export const makeStore = Effect.fnUntraced(function* (connections: Connections, 
 
   const repository = <T extends Table>(table: T): Repository<T> => {
     type Row = Table.Row<T>
+    /** Records written rows of the table one by one, since a cache may depend on it. */
+    const read = <A>(
+      run: () => A,
+      addReads: (reads: Reads) => void,
+      outside: Effect.Effect<A, StorageError>
+    ): Effect.Effect<A, StorageError> =>
+      queue.read(
+        run,
+        (reads) => {
+          writtenRows.trackTable(table)
+          addReads(reads)
+        },
+        outside
+      )
     return {
       get: (key) =>
-        queue.read(
+        read(
           () => overlay.get(table, key) as Row | undefined,
           (reads) => reads.addRow(table, key),
           requestOne({ type: "row", table, key })
         ),
       getMany: (keys) =>
-        queue.read(
+        read(
           () => overlay.getMany(table, keys) as ReadonlyArray<Row | undefined>,
           (reads) => reads.addRows(table, keys),
           requestAll(keys.map((key) => ({ type: "row", table, key })))
         ),
       list: (query) =>
-        queue.read(
+        read(
           () => overlay.list(table, query) as ReadonlyArray<Row>,
           (reads) => reads.addList(table, query.where),
           requestOne({ type: "list", table, query })
         ),
       count: (where) =>
-        queue.read(
+        read(
           () => overlay.count(table, where),
           (reads) => reads.addList(table, where),
           requestOne({ type: "count", table, where })

@@ -125,14 +125,21 @@ for (const when of ["before", "after"] as const) {
 
 it.live("a server that does not respond is unavailable, and available again later", () =>
   Effect.gen(function* () {
-    const { proxy, storage } = yield* storeBehindProxy(400)
+    const { proxy, storage } = yield* storeBehindProxy(5_000)
     const repository = storage.repository(inventTable())
     yield* repository.insert({ id: "a" })
     proxy.isHeld = true
-    for (const use of [repository.insert({ id: "b" }), repository.count({}), storage.probe, storage.generation]) {
-      const error: unknown = yield* Effect.flip(use as Effect.Effect<unknown, unknown>)
-      assert.strictEqual(error instanceof StorageError ? error.reason : error, "unavailable")
-    }
+    const uses: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
+      repository.insert({ id: "b" }),
+      repository.count({}),
+      storage.probe,
+      storage.generation
+    ]
+    const errors = yield* Effect.forEach(uses, Effect.flip, { concurrency: "unbounded" })
+    assert.deepStrictEqual(
+      errors.map((error) => (error instanceof StorageError ? error.reason : error)),
+      uses.map(() => "unavailable")
+    )
     proxy.isHeld = false
     assert.strictEqual(yield* repository.count({}), 1)
     yield* repository.insert({ id: "b" })

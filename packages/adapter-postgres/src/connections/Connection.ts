@@ -6,6 +6,7 @@
  *
  * Limits: without a response within the time limit, the connection is closed and the message fails.
  */
+import type { Socket } from "node:net"
 import { Client, type ClientConfig, DatabaseError, types } from "pg"
 import { ConnectionLost } from "./PostgresFailure.ts"
 
@@ -24,6 +25,9 @@ export interface Result {
 
 const bigintOid = 20
 
+/** Maximum duration of closing a connection (ms). */
+const closeTimeout = 1_000
+
 /** All of our 64-bit integers are below 2^53. */
 const parsers: NonNullable<ClientConfig["types"]> = {
   getTypeParser: ((oid: number, format?: "text" | "binary") =>
@@ -34,6 +38,8 @@ const noRows: Result["rows"] = []
 
 export class Connection {
   readonly #config: ClientConfig
+  #client: Client | undefined
+  /** Resolves when `#client` is connected. */
   #opening: Promise<Client> | undefined
   #isClosed = false
   /** Number of messages without a response. */
@@ -71,14 +77,14 @@ export class Connection {
     }
   }
 
+  /** Closes the connection after the messages that were sent, or after a second. */
   async close(): Promise<void> {
     this.#isClosed = true
-    const opening = this.#opening
-    this.#opening = undefined
-    await opening?.then(
-      (client) => client.end(),
-      () => {}
-    )
+    const client = this.#client
+    if (client === undefined) return
+    const timer = setTimeout(() => this.#discard(client), closeTimeout)
+    await client.end()
+    clearTimeout(timer)
   }
 
   async #run(client: Client, statements: ReadonlyArray<Statement>): Promise<ReadonlyArray<Result>> {
@@ -106,27 +112,28 @@ export class Connection {
     if (this.#opening !== undefined) return this.#opening
     const client = new Client(this.#config)
     client.on("error", () => this.#discard(client))
-    client.on("end", () => this.#forget(opening))
-    const opening = client.connect().then(
+    client.on("end", () => this.#forget(client))
+    this.#client = client
+    this.#opening = client.connect().then(
       () => client,
       (error: unknown) => {
-        this.#forget(opening)
+        this.#forget(client)
         throw error instanceof DatabaseError ? error : new ConnectionLost("No connection", { cause: error })
       }
     )
-    this.#opening = opening
-    return opening
+    return this.#opening
   }
 
-  #forget(opening: Promise<Client>): void {
-    if (this.#opening === opening) this.#opening = undefined
+  #forget(client: Client): void {
+    if (this.#client !== client) return
+    this.#client = undefined
+    this.#opening = undefined
   }
 
   /** Closes a connection without waiting for the server. The next message opens another one. */
   #discard(client: Client): void {
-    this.#opening = undefined
-    ;(
-      client as unknown as { readonly connection: { readonly stream: { destroy: () => void } } }
-    ).connection.stream.destroy()
+    this.#forget(client)
+    const { connection } = client as unknown as { readonly connection: { readonly stream: Socket } }
+    connection.stream.destroy()
   }
 }

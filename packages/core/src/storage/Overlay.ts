@@ -11,8 +11,8 @@
  *   conflict in the next run.
  * - All results have one object for an unchanged row, so caches can compare rows by identity.
  *
- * Limits: 50,000 fetched rows and results by default, least recently used first out. A transaction that needs more at once
- * never ends its runs.
+ * Limits: 50,000 fetched rows and results by default, least recently used first out. A row with long texts or bytes counts
+ * once more for each KiB. A transaction that needs more at once never ends its runs.
  */
 import { alternatives, type Condition } from "./Condition.ts"
 import { LruCache } from "./LruCache.ts"
@@ -311,7 +311,7 @@ export class Overlay {
     const result = this.#results.get(tag)
     if (result !== undefined && (result.value === undefined) === (row === undefined)) return result.value as object
     const request: FetchRequest = { type: "row", table, key }
-    this.#results.set(tag, { request, reads: readsOf(request), value: row, isComplete: true }, 1)
+    this.#results.set(tag, { request, reads: readsOf(request), value: row, isComplete: true }, sizeOfRow(row))
     return row
   }
 
@@ -550,6 +550,14 @@ export class Overlay {
 export const uniqueRequest = (table: Table, fields: ReadonlyArray<string>, row: object): FetchRequest => {
   const where = Object.fromEntries(fields.map((field) => [field, table.fields.get(field)!(row) ?? null]))
   return { type: "list", table, query: { where, limit: 1 } as Query<Table> }
+}
+
+/** Returns the size of a row: one, and one for each KiB of its texts and bytes. Nested values are not counted. */
+const sizeOfRow = (row: object | undefined): number => {
+  let length = 0
+  for (const value of Object.values(row ?? {}))
+    if (typeof value === "string" || value instanceof Uint8Array) length += value.length
+  return 1 + (length >> 10)
 }
 
 /** Returns the size of a result: one, and one for each row. */

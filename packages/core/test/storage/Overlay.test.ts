@@ -326,6 +326,21 @@ describe("Overlay", () => {
     assert.deepStrictEqual(overlay.get(table, { id: "d" }), { id: "d" })
   })
 
+  it("keeps fewer rows if their texts are long", () => {
+    const table: Table = inventTable()
+    const overlay = new Overlay(1, new WrittenRows(), 8)
+    const fetched = (id: string, text: string) => {
+      overlay.add({ type: "row", table, key: { id } }, stored(table, { id, text }), 1)
+      return () => overlay.get(table, { id })
+    }
+    const rows = ["a", "b", "c"].map((id) => fetched(id, "short"))
+    for (const row of rows) row()
+    const long = fetched("d", "l".repeat(5_000))
+    long()
+    fetched("e", "l".repeat(5_000))()
+    assert.throws(long)
+  })
+
   it("leaves the keys of appended rows to the store, unless the body reads them", () => {
     const { list, overlay, table } = withFirstRows([{ id: "a" }], 9)
     overlay.append(table, (last) => ({ id: `${last}1` }))
