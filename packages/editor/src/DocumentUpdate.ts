@@ -5,6 +5,8 @@
  * Nodes correspond by their identity: the key of a block, the id of a row, the column of a cell. A block that moved is
  * deleted and inserted, and a selection in it follows.
  */
+import { longestIncreasingSubsequence, matchEqual } from "@lectern/document/alignment/SequenceMatch"
+import { WorkBudget } from "@lectern/document/alignment/WorkBudget"
 import { Fragment, type Node, type ResolvedPos, Slice } from "prosemirror-model"
 import { type EditorState, TextSelection, type Transaction } from "prosemirror-state"
 import { ReplaceStep } from "prosemirror-transform"
@@ -72,14 +74,58 @@ const replaceNode = (tr: Transaction, from: Node, to: Node, position: number): v
   }
 }
 
+/** Replaces differences of a text word by word: edits of two people in one block stay apart, and each can be undone. */
 const replaceInlines = (tr: Transaction, from: Node, to: Node, start: number): void => {
-  const first = from.content.findDiffStart(to.content)
+  const ids = new Map<string, number>()
+  const idOf = ({ key }: Piece): number => ids.get(key) ?? ids.set(key, ids.size).size - 1
+  const [oldPieces, newPieces] = [piecesOf(from), piecesOf(to)]
+  const pairs = matchEqual(oldPieces.map(idOf), newPieces.map(idOf), new WorkBudget())
+  // From the last to the first, so that the positions before stay valid.
+  let [oldEnd, newEnd] = [from.content.size, to.content.size]
+  for (const [oldIndex, newIndex] of pairs.toReversed()) {
+    const [oldPiece, newPiece] = [oldPieces[oldIndex]!, newPieces[newIndex]!]
+    replaceInline(tr, from, to, start, [oldPiece.end, oldEnd], [newPiece.end, newEnd])
+    ;[oldEnd, newEnd] = [oldPiece.start, newPiece.start]
+  }
+  replaceInline(tr, from, to, start, [0, oldEnd], [0, newEnd])
+}
+
+type Range = readonly [start: number, end: number]
+
+const replaceInline = (tr: Transaction, from: Node, to: Node, start: number, old: Range, next: Range): void => {
+  if (old[0] === old[1] && next[0] === next[1]) return
+  const [before, after] = [from.cut(...old).content, to.cut(...next).content]
+  // The cursor may be in a part of a word that both have.
+  const first = before.findDiffStart(after)
   if (first === null) return
-  let { a: oldEnd, b: newEnd } = from.content.findDiffEnd(to.content)!
+  let { a: oldEnd, b: newEnd } = before.findDiffEnd(after)!
   // The ends may overlap the start where a text repeats itself.
   const overlap = first - Math.min(oldEnd, newEnd)
   if (overlap > 0) [oldEnd, newEnd] = [oldEnd + overlap, newEnd + overlap]
-  tr.step(new ReplaceStep(start + first, start + oldEnd, to.slice(first, newEnd)))
+  const position = start + old[0]
+  tr.step(new ReplaceStep(position + first, position + oldEnd, to.slice(next[0] + first, next[0] + newEnd)))
+}
+
+/** A word, the space between words, or another inline node. Pieces with equal keys have equal content. */
+interface Piece {
+  readonly key: string
+  readonly start: number
+  readonly end: number
+}
+
+const piecesOf = (node: Node): ReadonlyArray<Piece> => {
+  const pieces: Array<Piece> = []
+  node.forEach((child, offset) => {
+    const marks = JSON.stringify(child.marks)
+    const parts = child.isText ? child.text!.match(/\s+|\S+/g)! : [JSON.stringify(child)]
+    let start = offset
+    for (const part of parts) {
+      const end = start + (child.isText ? part.length : child.nodeSize)
+      pieces.push({ key: `${marks}${part}`, start, end })
+      start = end
+    }
+  })
+  return pieces
 }
 
 /** Returns the pairs of children that correspond, in order on both sides: the longest such sequence. */
@@ -91,28 +137,7 @@ const correspondence = (from: Node, to: Node): ReadonlyArray<readonly [number, n
     newIndexes.delete(identityOf(child))
     return [[index, newIndex]]
   })
-  return longestIncreasing(pairs)
-}
-
-/** Returns the longest subsequence of pairs whose second numbers increase. */
-const longestIncreasing = (
-  pairs: ReadonlyArray<readonly [number, number]>
-): ReadonlyArray<readonly [number, number]> => {
-  const tails: Array<number> = []
-  const previous: Array<number | undefined> = []
-  for (const [i, [, value]] of pairs.entries()) {
-    let [low, high] = [0, tails.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (pairs[tails[middle]!]![1] < value) low = middle + 1
-      else high = middle
-    }
-    previous[i] = tails[low - 1]
-    tails[low] = i
-  }
-  const result: Array<readonly [number, number]> = []
-  for (let i = tails.at(-1); i !== undefined; i = previous[i]) result.push(pairs[i]!)
-  return result.reverse()
+  return longestIncreasingSubsequence(pairs.map(([, newIndex]) => newIndex)).map((i) => pairs[i]!)
 }
 
 /** Puts the ends of the selection back into their blocks, if these were moved or replaced. */

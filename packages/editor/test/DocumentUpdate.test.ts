@@ -8,7 +8,7 @@ import { documentNode, documentOf } from "@lectern/editor/DocumentNodes"
 import { positionOf, updateTo } from "@lectern/editor/DocumentUpdate"
 import { schema } from "@lectern/editor/EditorSchema"
 import { Result } from "effect"
-import { history, undo } from "prosemirror-history"
+import { history, redo, undo } from "prosemirror-history"
 import { EditorState, TextSelection } from "prosemirror-state"
 import { runs } from "../../core/test/Runs.ts"
 import { keys } from "../../document/test/markdown/laws.ts"
@@ -73,6 +73,23 @@ describe("An update of the open document", () => {
     let undone = after
     undo(after, (tr) => (undone = after.apply(tr)))
     assert.deepStrictEqual(texts(undone), ["x.", "a changed.", "b.", "c."])
+  })
+
+  it("keeps undo and redo between edits of others in the same text", () => {
+    const base = { object: "document", data: {}, nodes: [paragraph("a", "one two three")] } as const
+    const start = stateOf(base)
+    const mine = start.apply(start.tr.insertText("my ", 5))
+    const run = (state: EditorState, command: typeof undo): EditorState => {
+      let result = state
+      command(state, (tr) => (result = state.apply(tr)))
+      return result
+    }
+    const update = (state: EditorState, text: string) =>
+      state.apply(updateTo(state, documentNode({ ...base, nodes: [paragraph("a", text)] })))
+    const merged = update(mine, "their one my two three, and four")
+    assert.deepStrictEqual(texts(run(merged, undo)), ["their one two three, and four"])
+    const later = update(run(mine, undo), "their one two three, and four")
+    assert.deepStrictEqual(texts(run(later, redo)), ["their one my two three, and four"])
   })
 
   it("follows a block that moved, with the cursor in it", () => {

@@ -8,7 +8,7 @@ import { type Editor, openEditor } from "@lectern/editor/Editor"
 import type { LinkTarget } from "@lectern/editor/menu/MenuOptions"
 import type { RawMarkdown } from "@lectern/editor/raw/RawMarkdown"
 import { changeRequestPage, type ChangeRequestPageOptions } from "@lectern/editor/saving/ChangeRequestPage"
-import { openJournal } from "@lectern/editor/saving/Journal"
+import { type OpenConflict, openJournal } from "@lectern/editor/saving/Journal"
 import { type Saving, type SendResult, startSaving } from "@lectern/editor/saving/Saving"
 
 import { Selection } from "prosemirror-state"
@@ -84,6 +84,8 @@ class InPage {
     await Promise.all([loadMarkdown(), loadCode()])
   }
 
+  conflicts: ReadonlyArray<OpenConflict> = []
+
   /** Opens the text at the path `/text`, and saves it there. */
   async openText(): Promise<void> {
     const fetchNewest = async () => (await (await fetch("/text")).json()) as StoredText
@@ -95,7 +97,9 @@ class InPage {
       tab: (sessionStorage["tab"] ??= crypto.randomUUID()),
       revision,
       base: document,
+      nextKey: () => this.nextKey(),
       journal: await openJournal(),
+      onConflicts: (conflicts) => (this.conflicts = conflicts),
       send: async (revision, document): Promise<SendResult> => {
         const response = await fetch("/text", { method: "PUT", body: JSON.stringify({ revision, document }) })
         if (response.status === 200) {
@@ -122,6 +126,7 @@ class InPage {
       base: document,
       page: options.page,
       tab: "tab",
+      nextKey: () => this.nextKey(),
       journal
     })
   }

@@ -1,12 +1,13 @@
 /** Conflicts with edits of others that were merged into the open text. The text has the version that was written here. */
-import type { BlockConflict, Resolution } from "@lectern/document/merge/BlockConflict"
+import type { Resolution } from "@lectern/document/merge/BlockConflict"
+import type { OpenConflict } from "@lectern/editor/saving/Journal"
 import { Button } from "react-aria-components"
 import { Versions } from "../change-request/Versions.tsx"
 import { countedText, text } from "../language/Language.ts"
 
 interface EditorConflictsProps {
-  readonly conflicts: ReadonlyArray<BlockConflict>
-  readonly onResolve: (conflict: BlockConflict, resolution: Resolution) => void
+  readonly conflicts: ReadonlyArray<OpenConflict>
+  readonly onResolve: (conflict: OpenConflict, resolution: Resolution) => void
 }
 
 export const EditorConflicts = ({ conflicts, onResolve }: EditorConflictsProps) => (
@@ -15,18 +16,18 @@ export const EditorConflicts = ({ conflicts, onResolve }: EditorConflictsProps) 
       {countedText("conflict.inEditor", conflicts.length)}
     </h2>
     <p>{text("conflict.inEditorText")}</p>
-    {conflicts.map((conflict) => (
-      <div className="conflict" key={`${conflict.block} ${conflict.row ?? ""} ${conflict.column ?? ""}`}>
-        <Versions base={conflict.base} main={conflict.main} ours={conflict.ours} />
+    {conflicts.map((open) => (
+      <div className="conflict" key={open.id}>
+        <Versions base={open.conflict.base} main={open.conflict.main} ours={open.conflict.ours} />
         <div className="buttons">
-          <Button className="control" onPress={() => onResolve(conflict, "ours")}>
+          <Button className="control" onPress={() => onResolve(open, "ours")}>
             {text("conflict.keep.ours")}
           </Button>
-          <Button className="control" onPress={() => onResolve(conflict, "main")}>
+          <Button className="control" onPress={() => onResolve(open, "main")}>
             {text("conflict.keep.main")}
           </Button>
-          {conflict.row === undefined && conflict.column === undefined && (
-            <Button className="control" onPress={() => onResolve(conflict, "both")}>
+          {open.conflict.row === undefined && open.conflict.column === undefined && (
+            <Button className="control" onPress={() => onResolve(open, "both")}>
               {text("conflict.keep.both")}
             </Button>
           )}

@@ -1,16 +1,18 @@
 /**
  * An open page of a change request: its editor and its saving. It outlives its screen until the server has the whole
- * text. So leaving a page right after a key loses nothing, and coming back finds the text with its undo history.
+ * text. So leaving a page right after a key loses nothing, and coming back finds the text with its undo history. Conflicts
+ * stay in the journal until they are decided.
  */
-import { type BlockConflict, resolveConflict, type Resolution } from "@lectern/document/merge/BlockConflict"
+import type { Resolution } from "@lectern/document/merge/BlockConflict"
 import { type Editor, openEditor } from "@lectern/editor/Editor"
 import { type Outline, outlineOf } from "@lectern/editor/Outline"
 import type { RawMarkdown } from "@lectern/editor/raw/RawMarkdown"
 import { changeRequestPage } from "@lectern/editor/saving/ChangeRequestPage"
-import { type Journal, openJournal } from "@lectern/editor/saving/Journal"
+import { type Journal, type OpenConflict, openJournal } from "@lectern/editor/saving/Journal"
 import { isSaved, type SaveState } from "@lectern/editor/saving/SaveState"
 import { type Saving, startSaving } from "@lectern/editor/saving/Saving"
 import { addOwnRevision } from "../api/OwnRevisions.ts"
+import { notifyProblem } from "../frame/Notices.tsx"
 import { sessionEnded } from "../frame/Session.ts"
 import { loadEditorTexts } from "../language/EditorLanguage.ts"
 import { blockName, currentLanguage, text } from "../language/Language.ts"
@@ -21,7 +23,7 @@ import { editorFiles } from "./Pictures.ts"
 export interface SessionState {
   /** Undefined until the page is open. */
   readonly save: SaveState | undefined
-  readonly conflicts: ReadonlyArray<BlockConflict>
+  readonly conflicts: ReadonlyArray<OpenConflict>
   /** Reason why the page can't be opened. */
   readonly failure: Error | undefined
   /** True if the browser can't keep unsaved texts, such as in a private window. */
@@ -41,7 +43,14 @@ const sessions = new Map<string, PageSession>()
 let journal: Promise<Journal> | undefined
 
 /** A journal that keeps nothing, for browsers without storage. */
-const noJournal: Journal = { write: async () => undefined, read: async () => [], remove: async () => undefined }
+const noJournal: Journal = {
+  write: async () => undefined,
+  read: async () => [],
+  remove: async () => undefined,
+  addConflicts: async () => undefined,
+  readConflicts: async () => [],
+  removeConflict: async () => undefined
+}
 
 const tabKey = "lectern-tab"
 
@@ -124,18 +133,9 @@ export class PageSession {
     })
   }
 
-  /** Decides a conflict: keeps the text of the editor, or takes that of the others, or both. */
-  resolve(conflict: BlockConflict, resolution: Resolution): void {
-    const editor = this.#editor!
-    // The editor has its own version already.
-    if (resolution !== "ours") {
-      const result = resolveConflict(editor.document(), conflict, resolution, nextKey)
-      if (result._tag === "Success") {
-        editor.set(result.success)
-        this.#saving?.edited()
-      }
-    }
-    this.#set({ conflicts: this.#state.conflicts.filter((other) => other !== conflict) })
+  /** Decides a conflict. The page must be open. */
+  resolve({ id }: OpenConflict, resolution: Resolution): void {
+    if (!this.#saving!.resolve(id, resolution)) notifyProblem(text("conflict.blockIsGone"))
   }
 
   async #open({ space, changeRequest, page }: PagePlace): Promise<void> {
@@ -164,6 +164,7 @@ export class PageSession {
       tab: (sessionStorage[tabKey] ??= crypto.randomUUID()) as string,
       revision,
       base,
+      nextKey,
       journal: await (journal ??= openJournal().catch(() => {
         this.#set({ hasJournal: false })
         return noJournal
@@ -173,7 +174,7 @@ export class PageSession {
         this.#set({ save })
         if (!this.#isShown) this.#endIfSaved()
       },
-      onConflicts: (conflicts) => this.#set({ conflicts: [...this.#state.conflicts, ...conflicts] }),
+      onConflicts: (conflicts) => this.#set({ conflicts }),
       onJournalFailure: () => this.#set({ hasJournal: false })
     })
     this.#set({ save: this.#saving.state() })

@@ -4,8 +4,11 @@
  *
  * One entry for each page and tab: the newest text of the tab, with the document that it is based on. Tabs of one page
  * each have their own, and a tab that opens the page takes over all of them.
+ *
+ * It also has the conflicts with texts of others until they are decided: the text of the editor has only one version.
  */
 import type { Document } from "@lectern/document/Document"
+import type { BlockConflict } from "@lectern/document/merge/BlockConflict"
 
 export interface JournalEntry {
   /** Id of the page, in the words of the host. */
@@ -22,6 +25,16 @@ export interface JournalEntry {
   readonly at: number
 }
 
+/** A conflict that is not decided. */
+export interface OpenConflict {
+  readonly id: string
+  /** Id of the page, in the words of the host. */
+  readonly page: string
+  readonly conflict: BlockConflict
+  /** Time of the merge, in ms since 1970. */
+  readonly at: number
+}
+
 export interface Journal {
   /** Writes an entry, in place of an earlier one of its page and tab. */
   readonly write: (entry: JournalEntry) => Promise<void>
@@ -29,9 +42,14 @@ export interface Journal {
   readonly read: (page: string) => Promise<ReadonlyArray<JournalEntry>>
   /** Removes the entry of a page and tab if it has no newer text than this. */
   readonly remove: (page: string, tab: string, text: number) => Promise<void>
+  readonly addConflicts: (conflicts: ReadonlyArray<OpenConflict>) => Promise<void>
+  /** Returns the conflicts of a page, oldest first. */
+  readonly readConflicts: (page: string) => Promise<ReadonlyArray<OpenConflict>>
+  readonly removeConflict: (id: string) => Promise<void>
 }
 
-const store = "text"
+const texts = "text"
+const conflicts = "conflict"
 
 const resultOf = <A>(request: IDBRequest<A>): Promise<A> =>
   new Promise((resolve, reject) => {
@@ -47,28 +65,41 @@ const committed = (transaction: IDBTransaction): Promise<void> =>
   })
 
 /** Opens the journal of this origin. `name`: name of the database. */
-export const openJournal = async (name = "lectern-journal"): Promise<Journal> => {
+export const openJournal = async (name = "lectern-writing"): Promise<Journal> => {
   const opening = indexedDB.open(name, 1)
-  opening.addEventListener("upgradeneeded", () =>
-    opening.result.createObjectStore(store, { keyPath: ["page", "tab"] }).createIndex("page", "page")
-  )
+  opening.addEventListener("upgradeneeded", () => {
+    opening.result.createObjectStore(texts, { keyPath: ["page", "tab"] }).createIndex("page", "page")
+    opening.result.createObjectStore(conflicts, { keyPath: "id" }).createIndex("page", "page")
+  })
   const database = await resultOf(opening)
+  const write = (store: string, run: (entries: IDBObjectStore) => void): Promise<void> => {
+    const transaction = database.transaction(store, "readwrite", { durability: "strict" })
+    run(transaction.objectStore(store))
+    // Otherwise the browser drops the transaction if the page is closed right after it.
+    transaction.commit()
+    return committed(transaction)
+  }
+  const ofPage = async <A extends { readonly at: number }>(store: string, page: string): Promise<ReadonlyArray<A>> => {
+    const entries: ReadonlyArray<A> = await resultOf(
+      database.transaction(store).objectStore(store).index("page").getAll(page)
+    )
+    return entries.toSorted((a, b) => a.at - b.at)
+  }
   return {
-    write: async (entry) => {
-      const transaction = database.transaction(store, "readwrite", { durability: "strict" })
-      transaction.objectStore(store).put(entry)
-      await committed(transaction)
-    },
-    read: async (page) => {
-      const entries = await resultOf(database.transaction(store).objectStore(store).index("page").getAll(page))
-      return (entries as ReadonlyArray<JournalEntry>).toSorted((a, b) => a.at - b.at)
-    },
+    write: (entry) => write(texts, (entries) => entries.put(entry)),
+    read: (page) => ofPage<JournalEntry>(texts, page),
     remove: async (page, tab, text) => {
-      const transaction = database.transaction(store, "readwrite")
-      const entries = transaction.objectStore(store)
+      const transaction = database.transaction(texts, "readwrite")
+      const entries = transaction.objectStore(texts)
       const entry = (await resultOf(entries.get([page, tab]))) as JournalEntry | undefined
       if (entry !== undefined && entry.text <= text) entries.delete([page, tab])
       await committed(transaction)
-    }
+    },
+    addConflicts: (added) =>
+      write(conflicts, (entries) => {
+        for (const conflict of added) entries.put(conflict)
+      }),
+    readConflicts: (page) => ofPage<OpenConflict>(conflicts, page),
+    removeConflict: (id) => write(conflicts, (entries) => entries.delete(id))
   }
 }

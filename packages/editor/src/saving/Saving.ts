@@ -6,14 +6,14 @@
  * ```
  *
  * At the start, texts in the journal that the server does not have are brought into the editor and merged with its
- * newest revision. So a reload loses nothing. `onConflicts` gets the conflicts of a merge; the editor keeps its own
- * version.
+ * newest revision. So a reload loses nothing. In a conflict, the editor keeps its own version, and the journal keeps both
+ * until `resolve` decides.
  */
 import type { Document } from "@lectern/document/Document"
-import type { BlockConflict } from "@lectern/document/merge/DocumentMerge"
+import { type BlockConflict, resolveConflict, type Resolution } from "@lectern/document/merge/BlockConflict"
 import { documentNode } from "../DocumentNodes.ts"
 import type { Editor } from "../Editor.ts"
-import type { Journal } from "./Journal.ts"
+import type { Journal, OpenConflict } from "./Journal.ts"
 import { opened, type SaveEffect, type SaveEvent, type SaveState, step } from "./SaveState.ts"
 
 /** Answer of the server. */
@@ -40,7 +40,10 @@ export interface SavingOptions {
   /** Fetches the newest revision. Rejects if there is no answer. */
   readonly fetchNewest: () => Promise<{ readonly revision: string; readonly document: Document }>
   readonly onState?: (state: SaveState) => void
-  readonly onConflicts?: (conflicts: ReadonlyArray<BlockConflict>) => void
+  /** Gets all conflicts that are not decided, at the start and after each change. */
+  readonly onConflicts?: (conflicts: ReadonlyArray<OpenConflict>) => void
+  /** Returns a key for a new block. */
+  readonly nextKey: () => string
   /** Called if the journal can't be written, such as in a private window. The text is still sent. */
   readonly onJournalFailure?: (failure: unknown) => void
 }
@@ -52,7 +55,12 @@ export interface Saving {
   /** Call if the server may have a newer revision. */
   readonly announced: (revision: string) => void
   readonly signedIn: () => void
-  /** Sends an unsent text without the pause. */
+  /**
+   * Decides a conflict: keeps the text of the editor, or takes that of the others, or both. Returns false, and changes
+   * nothing, if the others' version can't be taken because its block is no longer in the text.
+   */
+  readonly resolve: (id: string, resolution: Resolution) => boolean
+  /** Writes an unsent text to the journal and sends it, without a pause. Call it before the page is closed. */
   readonly flush: () => void
   /** Ends saving. An unsaved text stays in the journal. */
   readonly stop: () => void
@@ -64,6 +72,7 @@ export const startSaving = async (options: SavingOptions): Promise<Saving> => {
   let state = opened(options.revision)
   let timer: ReturnType<typeof setTimeout> | undefined
   let sent: Document | undefined
+  let conflicts: ReadonlyArray<OpenConflict> = []
   let isStopped = false
   let isEntryWaiting = false
   /** Writes and removals of entries run one after the other. */
@@ -77,8 +86,44 @@ export const startSaving = async (options: SavingOptions): Promise<Saving> => {
     for (const effect of next.effects) run(effect)
   }
 
+  const report = (failure: unknown): void => options.onJournalFailure?.(failure)
+
   const inJournal = (work: () => Promise<void>): void => {
-    journaling = journaling.then(work).catch((failure: unknown) => options.onJournalFailure?.(failure))
+    journaling = journaling.then(work).catch(report)
+  }
+
+  const writeEntry = async (): Promise<void> => {
+    if (!isEntryWaiting) return
+    isEntryWaiting = false
+    const { revision, text } = state
+    await journal.write({ page, tab, text, revision, base, document: editor.document(), at: Date.now() })
+  }
+
+  const setConflicts = (newer: ReadonlyArray<OpenConflict>): void => {
+    conflicts = newer
+    options.onConflicts?.(conflicts)
+  }
+
+  const addConflicts = (found: ReadonlyArray<BlockConflict>): void => {
+    if (found.length === 0) return
+    const added = found.map((conflict) => ({ id: crypto.randomUUID(), page, conflict, at: Date.now() }))
+    inJournal(() => journal.addConflicts(added))
+    setConflicts([...conflicts, ...added])
+  }
+
+  const resolve = (id: string, resolution: Resolution): boolean => {
+    const open = conflicts.find((other) => other.id === id)
+    if (open === undefined) return true
+    const document = editor.document()
+    const result = resolveConflict(document, open.conflict, resolution, options.nextKey)
+    if (result._tag === "Failure" && resolution !== "ours") return false
+    inJournal(() => journal.removeConflict(id))
+    setConflicts(conflicts.filter((other) => other !== open))
+    if (result._tag === "Success" && result.success !== document) {
+      editor.set(result.success)
+      take({ type: "edited" })
+    }
+    return true
   }
 
   const run = (effect: SaveEffect): void => {
@@ -87,11 +132,7 @@ export const startSaving = async (options: SavingOptions): Promise<Saving> => {
         // While an entry is written, the next one waits, and gets all edits of that time.
         if (isEntryWaiting) return
         isEntryWaiting = true
-        return inJournal(() => {
-          isEntryWaiting = false
-          const { revision, text } = state
-          return journal.write({ page, tab, text, revision, base, document: editor.document(), at: Date.now() })
-        })
+        return inJournal(writeEntry)
       case "forget":
         return inJournal(() => journal.remove(page, tab, effect.text))
       case "pause":
@@ -123,10 +164,9 @@ export const startSaving = async (options: SavingOptions): Promise<Saving> => {
       ({ revision, document }) => {
         if (isStopped || state.status !== "merging") return
         // A request without an answer may have been stored: then its text is the common base.
-        const conflicts = editor.merge(sharesText(document, sent) ? sent : base, document)
+        addConflicts(editor.merge(sharesText(document, sent) ? sent : base, document))
         sent = undefined
         base = document
-        if (conflicts.length > 0) options.onConflicts?.(conflicts)
         take({ type: "merged", revision, isChanged: !isSame(editor.document(), document) })
       },
       () => take({ type: "unanswered" })
@@ -134,12 +174,13 @@ export const startSaving = async (options: SavingOptions): Promise<Saving> => {
   }
 
   const restore = async (): Promise<void> => {
+    const stored = await journal.readConflicts(page)
+    if (stored.length > 0) setConflicts(stored)
     const entries = await journal.read(page)
     for (const [i, entry] of entries.entries()) {
       // In a conflict, the editor keeps the text of the journal.
       if (i === 0) editor.set(entry.document)
-      const conflicts = i === 0 ? editor.merge(entry.base, base) : editor.merge(entry.base, entry.document)
-      if (conflicts.length > 0) options.onConflicts?.(conflicts)
+      addConflicts(i === 0 ? editor.merge(entry.base, base) : editor.merge(entry.base, entry.document))
     }
     if (entries.length === 0 || isSame(editor.document(), base)) return
     take({ type: "edited" })
@@ -149,13 +190,15 @@ export const startSaving = async (options: SavingOptions): Promise<Saving> => {
     }
   }
 
-  await restore().catch((failure: unknown) => options.onJournalFailure?.(failure))
+  await restore().catch(report)
   return {
     state: () => state,
     edited: () => take({ type: "edited" }),
     announced: (revision) => take({ type: "announced", revision }),
     signedIn: () => take({ type: "signedIn" }),
+    resolve,
     flush: () => {
+      void writeEntry().catch(report)
       if (state.status === "changed") take({ type: "elapsed" })
     },
     stop: () => {

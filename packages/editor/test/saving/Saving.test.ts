@@ -66,7 +66,7 @@ describe("Saving in a browser", () => {
 
   const inJournal = (page: Page, text: string) =>
     page.waitForFunction(async (text) => {
-      const opening = indexedDB.open("lectern-journal")
+      const opening = indexedDB.open("lectern-writing")
       const database = await new Promise<IDBDatabase>((resolve) => {
         opening.addEventListener("success", () => resolve(opening.result))
       })
@@ -122,6 +122,26 @@ describe("Saving in a browser", () => {
       assert.strictEqual(server.markdown, "My own very One\n\nTwo of hers\n")
       await open()
       assert.strictEqual(await page.evaluate(() => inPage.saving.state().text), 0)
+    })
+  })
+
+  it("keeps a conflict through a reload until it is decided", async () => {
+    const server = new Server("One\n")
+    await write(server, async (page, open) => {
+      const conflictCount = () => page.evaluate(() => inPage.conflicts.length)
+      await open()
+      await page.keyboard.type("My ")
+      server.write("Hers, One\n")
+      await saved(page)
+      assert.strictEqual(server.markdown, "My One\n")
+      assert.strictEqual(await conflictCount(), 1)
+      await open()
+      assert.strictEqual(await conflictCount(), 1)
+      await page.evaluate(() => inPage.saving.resolve(inPage.conflicts[0]!.id, "both"))
+      await saved(page)
+      assert.strictEqual(server.markdown, "Hers, One\n\nMy One\n")
+      await open()
+      assert.strictEqual(await conflictCount(), 0)
     })
   })
 })
