@@ -49,6 +49,24 @@ export const transactionSuite = suite("transactions", (scenario) => {
     )
   }
 
+  scenario("runs all of several effects in order, and ends with the first failure", () =>
+    Effect.gen(function* () {
+      const { repository, storage } = yield* items
+      const found: Effect.Effect<ReadonlyArray<string>, StorageError> = Effect.map(repository.list({ where: {} }), ids)
+      const body = storage.all([repository.insert({ id: "a" }), found, repository.insert({ id: "b" }), found])
+      assert.deepStrictEqual(yield* storage.transaction(body), [undefined, ["a"], undefined, ["a", "b"]])
+      assert.deepStrictEqual(yield* storage.all([found, repository.count({})]), [["a", "b"], 2])
+      assert.deepStrictEqual(yield* storage.all([]), [])
+      for (const run of [storage.transaction, <A, E, R>(effect: Effect.Effect<A, E, R>) => effect]) {
+        const failing = storage.all([found, Effect.fail("first"), Effect.fail("second")])
+        assert.strictEqual(yield* Effect.flip(run(failing)), "first")
+      }
+      const undone = storage.all([repository.insert({ id: "c" }), Effect.fail("broken")])
+      yield* Effect.flip(storage.transaction(undone))
+      assert.deepStrictEqual(yield* found, ["a", "b"])
+    })
+  )
+
   scenario("sees its own writes", () =>
     Effect.gen(function* () {
       const { repository, storage } = yield* items

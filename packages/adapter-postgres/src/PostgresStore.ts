@@ -295,6 +295,7 @@ export const makeStore = Effect.fnUntraced(function* (connections: Connections, 
   return Context.empty().pipe(
     Context.add(Storage, {
       repository,
+      all: queue.all,
       transaction: queue.transaction,
       inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,

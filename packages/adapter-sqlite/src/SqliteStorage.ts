@@ -64,6 +64,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   return Context.empty().pipe(
     Context.add(Storage, {
       repository: repositories(queue, database),
+      all: queue.all,
       transaction: queue.transaction,
       inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,

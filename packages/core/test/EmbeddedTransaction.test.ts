@@ -115,6 +115,7 @@ const everything = async (tx: EmbeddedTransaction) => {
   await tx.jobs.get(job)
   await tx.jobs.list({ status: "waiting" })
   await tx.spaces.remove(other)
+  await tx.spaces.listDeleted(organization, {})
   await tx.spaces.restore(other)
   await tx.teams.remove(organization, team)
   await tx.organizations.members.remove(organization, eve)

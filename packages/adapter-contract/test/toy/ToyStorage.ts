@@ -180,6 +180,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   return Context.empty().pipe(
     Context.add(Storage, {
       repository,
+      all: queue.all,
       transaction: queue.transaction,
       inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,

@@ -297,6 +297,7 @@ const connect = Effect.fnUntraced(function* (server: LateServer, faults: Faults)
   return Context.empty().pipe(
     Context.add(Storage, {
       repository,
+      all: queue.all,
       transaction: queue.transaction,
       inSteps: queue.inSteps,
       afterCommit: queue.afterCommit,

@@ -66,23 +66,30 @@ export const makeAccessFacts = Effect.gen(function* () {
   })
 
   const loadOrganization = Effect.fnUntraced(function* (id: OrganizationId) {
-    const organization = yield* organizations.get({ id })
-    if (organization === undefined) return undefined
     const where = { organization: id }
-    const inTeams = yield* teamMembers.list({ where })
-    const granted = yield* grants.list({ where })
     const active = { where: { organization: id, status: "active" } } as const
-    const providers = [...(yield* samlProviders.list(active)), ...(yield* oidcProviders.list(active))]
+    const [organization, memberRows, inTeams, granted, collectionRows, bounded, samlRows, oidcRows] =
+      yield* storage.all([
+        organizations.get({ id }),
+        members.list({ where }),
+        teamMembers.list({ where }),
+        grants.list({ where }),
+        collections.list({ where }),
+        loadBounded(id),
+        samlProviders.list(active),
+        oidcProviders.list(active)
+      ])
+    if (organization === undefined) return undefined
     const facts: OrganizationFacts = {
       organization,
-      members: new Map((yield* members.list({ where })).map((row) => [row.user, row])),
+      members: new Map(memberRows.map((row) => [row.user, row])),
       teams: teamsByUser(inTeams),
       ownedTeams: teamsByUser(inTeams.filter(({ role }) => role === "owner")),
       teamSizes: sizesOf(inTeams),
       grants: Map.groupBy(granted, (row) => row.content),
-      collections: new Map((yield* collections.list({ where })).map((row) => [row.id, row])),
-      bounded: yield* loadBounded(id),
-      signOn: new Map(providers.map(({ id, trust }) => [id, trust] as const))
+      collections: new Map(collectionRows.map((row) => [row.id, row])),
+      bounded,
+      signOn: new Map([...samlRows, ...oidcRows].map(({ id, trust }) => [id, trust]))
     }
     return facts
   })

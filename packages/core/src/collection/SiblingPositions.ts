@@ -41,11 +41,12 @@ export const makeSiblingPositions = Effect.gen(function* () {
       ...(position !== undefined && { after: [position] }),
       limit: 2
     }
-    const siblings: ReadonlyArray<Sibling> = [
-      ...(yield* spaces.list({ where: { organization, parent, deleted: false }, ...query })),
-      ...(yield* collections.list({ where: { organization, parent }, ...query }))
-    ]
+    const siblings: ReadonlyArray<ReadonlyArray<Sibling>> = yield* storage.all([
+      spaces.list({ where: { organization, parent, deleted: false }, ...query }),
+      collections.list({ where: { organization, parent }, ...query })
+    ])
     return siblings
+      .flat()
       .filter(({ id, position: at }) => id !== self && at !== position)
       .toSorted((a, b) => (a.position < b.position ? -1 : 1))
       .at(descending ? -1 : 0)
@@ -82,11 +83,11 @@ export const makeSiblingPositions = Effect.gen(function* () {
   ) {
     if (following.position <= leading.position) return false
     const position = { gt: leading.position, lt: following.position }
-    const between = [
-      ...(yield* spaces.list({ where: { organization, parent, deleted: false, position } })),
-      ...(yield* collections.list({ where: { organization, parent, position } }))
-    ]
-    return between.every((row) => row.id === self || levelOn(viewer, row) === undefined)
+    const between = yield* storage.all([
+      spaces.list({ where: { organization, parent, deleted: false, position } }),
+      collections.list({ where: { organization, parent, position } })
+    ])
+    return between.flat().every((row) => row.id === self || levelOn(viewer, row) === undefined)
   })
 
   const last = (level: Level, self?: string) => next(level, "before", undefined, self)

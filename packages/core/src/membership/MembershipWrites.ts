@@ -64,13 +64,18 @@ export const makeMembershipWrites = Effect.gen(function* () {
 
   /** Adds a user as a member. An existing member gets the role and is enabled. */
   const join = Effect.fnUntraced(function* (organization: OrganizationId, user: UserId, role: Role | null) {
-    yield* formerMembers.remove({ organization, user })
-    const userRow = yield* users.get({ id: user })
+    const [formerMember, pendingInvitations, existingMember] = yield* storage.all([
+      formerMembers.get({ organization, user }),
+      Effect.flatMap(users.get({ id: user }), (row) =>
+        row === undefined
+          ? Effect.succeed([])
+          : invitations.list({ where: { organization, foldedEmail: row.email.toLowerCase() } })
+      ),
+      members.get({ organization, user })
+    ])
+    if (formerMember !== undefined) yield* formerMembers.remove({ organization, user })
     // A pending invitation ends when the user joins in any way. Otherwise it could readmit a member who is removed later.
-    if (userRow !== undefined) {
-      yield* invitations.remove({ organization, foldedEmail: userRow.email.toLowerCase() })
-    }
-    const existingMember = yield* members.get({ organization, user })
+    for (const { id } of pendingInvitations) yield* invitations.remove({ id })
     if (existingMember !== undefined) {
       const memberFields = { role, disabled: false }
       yield* members.update({ organization, user }, memberFields)

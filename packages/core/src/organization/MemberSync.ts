@@ -110,14 +110,14 @@ export const makeMemberSync = Effect.gen(function* () {
       ...outdated.filter((change) => !isAdministrator(change))
     ]
     for (const group of Arr.chunksOf(administratorsFirst, groupSize)) {
-      for (const { externalId, user, isNew, isChanged } of yield* storage.transaction(Effect.forEach(group, update))) {
+      for (const { externalId, user, isNew, isChanged } of yield* storage.transaction(storage.all(group.map(update)))) {
         usersByExternalId.set(externalId, user)
         if (isNew) added.push(user)
         else if (isChanged) changed.push(user)
       }
     }
     for (const group of Arr.chunksOf(leaving, groupSize)) {
-      yield* storage.transaction(Effect.forEach(group, remove, { discard: true }))
+      yield* storage.transaction(storage.all(group.map(remove)))
     }
     return { added, changed, removed: leaving, users: Object.fromEntries(usersByExternalId) } satisfies MemberChanges
   })

@@ -41,22 +41,12 @@ export class SiteAddresses extends Context.Service<
   static readonly layer = Layer.effect(
     SiteAddresses,
     Effect.gen(function* () {
-      const addresses = (yield* Storage).repository(AddressTable)
+      const storage = yield* Storage
+      const addresses = storage.repository(AddressTable)
       const cachedAddresses = yield* ReadCache.make<ReadonlyArray<AddressRow>>(maxCachedHosts)
 
       const listCached = (where: Parameters<typeof addresses.list>[0]["where"], key: string) =>
         cachedAddresses(key, addresses.list({ where }))
-
-      const releaseCurrent = Effect.fnUntraced(function* (site: SiteId, kind: AddressKind) {
-        yield* addresses.update({ site, kind, current: true }, { current: false })
-
-        const formerAddresses = yield* addresses.list({
-          where: { site, kind, current: false },
-          order: ["changedAt"],
-          descending: true
-        })
-        for (const { name } of formerAddresses.slice(maxFormer)) yield* addresses.remove({ kind, name })
-      })
 
       const requireFree = Effect.fnUntraced(function* (site: SiteId, kind: AddressKind, name: string) {
         const existingAddress = yield* addresses.get({ kind, name: name.toLowerCase() })
@@ -70,9 +60,17 @@ export class SiteAddresses extends Context.Service<
 
         assign: Effect.fnUntraced(function* (site, kind, address) {
           const name = address?.toLowerCase()
-          if (address !== null) yield* requireFree(site, kind, address)
+          const [, addressRows] = yield* storage.all([
+            address === null ? Effect.void : requireFree(site, kind, address),
+            addresses.list({ where: { site, kind }, order: ["changedAt"], descending: true })
+          ])
           if (name !== undefined) yield* addresses.remove({ kind, name })
-          yield* releaseCurrent(site, kind)
+          const formerRows = addressRows.filter((row) => row.name !== name)
+          for (const [i, row] of formerRows.entries()) {
+            const key = { kind, name: row.name }
+            if (i >= maxFormer) yield* addresses.remove(key)
+            else if (row.current) yield* addresses.update(key, { current: false })
+          }
           if (name === undefined) return
           const row = { kind, name, host: hostOf(kind, name), site, current: true, changedAt: yield* Timestamps.now }
           yield* addresses.insert(row).pipe(cannotConflict)

@@ -145,6 +145,14 @@ export class Storage extends Context.Service<
      */
     readonly repository: <T extends Table>(table: T) => Repository<T>
     /**
+     * Runs effects in order, like `Effect.all`. A transaction over a remote store fetches the data that all of them miss
+     * with one message. For effects that do not depend on each other. Outside of a transaction only for reads, which a
+     * remote store receives at the same time.
+     */
+    readonly all: <const Effects extends ReadonlyArray<Effect.Effect<any, any, any>>>(
+      effects: Effects
+    ) => Effect.All.Return<Effects, {}>
+    /**
      * Runs the body as one transaction. Others see its writes when it succeeds; a failure, a defect or an interruption
      * rolls them back. A nested transaction can be rolled back separately (savepoint). The writes are durable when the
      * effect completes.

@@ -13,7 +13,14 @@
  * `PreventSchedulerYield`.
  */
 import { Clock, Context, Effect, Exit, Scheduler } from "effect"
-import { slowTransaction, type Step, type StorageError, TransactionMisuse, type UniqueConflict } from "./Storage.ts"
+import {
+  slowTransaction,
+  type Step,
+  type Storage,
+  type StorageError,
+  TransactionMisuse,
+  type UniqueConflict
+} from "./Storage.ts"
 import { CurrentFence, withFence } from "./Fence.ts"
 import { type Arrival, CurrentArrival, make as makeLearnedCommits } from "./LearnedCommits.ts"
 import { checkedCalls, missingExit, type SynchronousEngine, type TransactionEngine } from "./TransactionEngine.ts"
@@ -54,6 +61,7 @@ export interface TransactionQueue {
   readonly write: <A>(run: () => A) => Effect.Effect<A, StorageError>
   /** Writes rows that may conflict. `E`: conflicts that the table allows; never if it allows none. */
   readonly writeUnique: <A, E extends UniqueConflict>(run: () => A) => Effect.Effect<A, StorageError | E>
+  readonly all: Storage["Service"]["all"]
   readonly transaction: <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   readonly inSteps: <A, E, R>(body: (step: Step) => Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
@@ -438,6 +446,14 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
       learnedCommits.operations
     )
 
+  const all = (effects: ReadonlyArray<Effect.Effect<any, any, any>>): Effect.Effect<ReadonlyArray<any>, any, any> =>
+    remote === undefined
+      ? Effect.all(effects)
+      : Effect.withFiber(({ context }) => {
+          const scope = TransactionScope.current(store, context)
+          return scope === undefined ? Effect.all(effects, { concurrency: "unbounded" }) : scope.all(effects)
+        })
+
   const generation = (isInside: boolean) => (isInside ? undefined : engine.generation())
 
   const learnedCommit = (arrival: Arrival | undefined): number | undefined => {
@@ -471,6 +487,7 @@ const makeUnsafe = (engine: TransactionEngine, context: Context.Context<never>, 
     write: <A>(run: () => A) => perform(run, true) as Effect.Effect<A, StorageError>,
     writeUnique: <A, E extends UniqueConflict>(run: () => A) =>
       perform(run, true) as Effect.Effect<A, StorageError | E>,
+    all: all as TransactionQueue["all"],
     transaction,
     inSteps: inSteps({ store, engine, remote: learnedCommits?.operations, acquire, nested }),
     afterCommit: (effect) =>

@@ -6,6 +6,7 @@
 import { Clock, Context, Effect, Exit, type Fiber } from "effect"
 import type { Reads } from "./Reads.ts"
 import { StorageError, transactionLimit, TransactionMisuse } from "./Storage.ts"
+import { missingExit } from "./TransactionEngine.ts"
 
 const Current = Context.Reference<TransactionScope | undefined>("@lectern/core/storage/TransactionScope", {
   defaultValue: () => undefined
@@ -13,6 +14,8 @@ const Current = Context.Reference<TransactionScope | undefined>("@lectern/core/s
 
 /** Never continues, without a timer that would keep the process alive. The queue interrupts the fiber. */
 const suspended = Effect.callback<never>(() => {})
+
+const valueOf = (exit: Exit.Exit<unknown, unknown>): unknown => (Exit.isSuccess(exit) ? exit.value : undefined)
 
 export class TransactionScope {
   /** Number of enclosing transactions of the same store. */
@@ -31,6 +34,8 @@ export class TransactionScope {
   private closed = false
   private failure: StorageError | undefined
   private hasMissed = false
+  /** Number of calls of `all` that are in progress. */
+  private openGroups = 0
   private readonly recordedReads: Reads | undefined
 
   private constructor(
@@ -72,10 +77,34 @@ export class TransactionScope {
     return this.outermost.recordedReads
   }
 
-  /** Ends the run of the body at a read whose data must be fetched first. */
+  /**
+   * Ends the run of the body at a read whose data must be fetched first. In `all`, ends only this read, with
+   * `missingExit`.
+   */
   miss(): Effect.Effect<never> {
     this.outermost.hasMissed = true
-    return suspended
+    return this.outermost.openGroups > 0 ? missingExit : suspended
+  }
+
+  /** Runs all effects (see `Storage.all`), then ends the run of the body if one of them missed. */
+  all(effects: ReadonlyArray<Effect.Effect<any, any, any>>): Effect.Effect<ReadonlyArray<any>, any, any> {
+    const { outermost } = this
+    const runAll = Effect.forEach(effects, (effect) =>
+      Effect.flatMap(Effect.exit(effect), (exit) =>
+        // After a miss, failures do not count, since the run ends without a result.
+        Exit.isSuccess(exit) || outermost.hasMissed ? Effect.succeed(exit) : exit
+      )
+    )
+    return Effect.suspend(() => {
+      outermost.openGroups++
+      return Effect.flatMap(
+        Effect.ensuring(
+          runAll,
+          Effect.sync(() => outermost.openGroups--)
+        ),
+        (exits) => (outermost.hasMissed ? this.miss() : Effect.succeed(exits.map(valueOf)))
+      )
+    })
   }
 
   /** True if the run of the body ended at a read whose data must be fetched first. */

@@ -63,6 +63,43 @@ describe("A body over a store that answers late", () => {
     })
   )
 
+  test("fetches what several reads miss with one message, and its caller gets their results", {}, () =>
+    Effect.gen(function* () {
+      const storage = yield* Storage
+      const repository = yield* things
+      for (const id of ["a", "b", "c"]) yield* repository.insert({ id, value: 1 })
+      let runs = 0
+      const valueOf = (id: string) => Effect.map(repository.get({ id }), (row) => row?.value ?? 0)
+      // The last one needs two reads, one after another. A failure before all data is available does not count.
+      const followed = Effect.flatMap(valueOf("x"), (found) => valueOf(`y${found}`))
+      const body = Effect.suspend(() => {
+        runs++
+        return storage.all([
+          valueOf("w"),
+          storage.all([valueOf("u"), valueOf("v"), repository.count({})]),
+          storage.transaction(Effect.andThen(repository.insert({ id: `new${runs}`, value: 2 }), valueOf("z"))),
+          followed,
+          Effect.suspend(() => (runs < 3 ? Effect.fail("early") : Effect.succeed("late")))
+        ])
+      })
+      assert.deepStrictEqual(yield* storage.transaction(body), [0, [0, 0, 3], 0, 0, "late"])
+      assert.strictEqual(runs, 3)
+      assert.deepStrictEqual(
+        (yield* repository.list({ where: {} })).filter(({ value }) => value === 2).map(({ id }) => id),
+        ["new3"]
+      )
+      const failing = Effect.suspend(() => {
+        runs++
+        return storage.all([valueOf("a"), Effect.fail("refused"), Effect.die("not reached")])
+      })
+      assert.strictEqual(yield* Effect.flip(storage.transaction(failing)), "refused")
+      assert.strictEqual(runs, 4)
+      assert.deepStrictEqual(yield* storage.all([valueOf("a"), valueOf("w")]), [1, 0])
+      const steps = storage.inSteps((step) => step(storage.all([valueOf("s"), valueOf("t"), repository.count({})])))
+      assert.deepStrictEqual(yield* steps, [0, 0, 4])
+    })
+  )
+
   test("runs again after a refused commit, and its hooks run once", { refuse: 1 }, () =>
     Effect.gen(function* () {
       const storage = yield* Storage

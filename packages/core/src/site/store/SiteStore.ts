@@ -101,15 +101,19 @@ export class SiteStore extends Context.Service<
       const cachedSitesOfSpace = yield* ReadCache.make<ReadonlyArray<SiteId>>(maxCachedSpaces)
 
       const load = Effect.fnUntraced(function* (id: SiteId) {
-        const site = yield* sites.get({ id })
-        if (site === undefined) return undefined
         const where = { site: id }
-        const settingsBySiteSpace = new Map(
-          (yield* customizations.list({ where })).map((row) => [row.siteSpace, row.settings])
-        )
+        const [site, customizationRows, links, auth, adaptiveSchema, redirectRows] = yield* storage.all([
+          sites.get({ id }),
+          customizations.list({ where }),
+          shareLinks.list({ where }),
+          auths.get(where),
+          adaptiveSchemas.get(where),
+          redirects.list({ where })
+        ])
+        if (site === undefined) return undefined
+        const settingsBySiteSpace = new Map(customizationRows.map((row) => [row.siteSpace, row.settings]))
         const settings = merged(defaultCustomization, settingsBySiteSpace.get("") ?? {})
         const settingsOf = (siteSpace: string) => merged(settings, settingsBySiteSpace.get(siteSpace) ?? {})
-        const links = yield* shareLinks.list({ where })
         const linksByHash = new Map(links.map((link) => [link.mark, link]))
         const shareLinkWith = (key: string) =>
           linksByHash.size === 0 ? undefined : linksByHash.get(shareKeyHash(instance, id, key))
@@ -122,9 +126,9 @@ export class SiteStore extends Context.Service<
             const link = shareLinkWith(key)
             return link?.active === true ? link : undefined
           },
-          auth: yield* auths.get(where),
-          adaptiveSchema: yield* adaptiveSchemas.get(where),
-          redirects: liveRedirects(yield* redirects.list({ where })),
+          auth,
+          adaptiveSchema,
+          redirects: liveRedirects(redirectRows),
           favicon: settings.favicon,
           editLinks: new Set(
             siteSpaces(site.structure).flatMap(({ siteSpace: { id, space } }) =>
