@@ -85,7 +85,7 @@ const MemberList = ({ organization }: OrganizationProps) => {
         maxLength={maxSearch}
       >
         <Icon name="search" />
-        <Input placeholder={text("members.search")} dir="auto" />
+        <Input placeholder={text("members.search")} dir={search === "" ? undefined : "auto"} />
       </SearchField>
       <p className="hidden" role="status">
         {data && countedText("members.count", data.pages[0]!.count)}
