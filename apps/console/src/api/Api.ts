@@ -48,7 +48,8 @@ interface RequestOptions {
   readonly keepalive?: boolean
 }
 
-const pathWith = (path: string, query: Query = {}): string => {
+/** Returns the URL of a path below `/v1`. */
+export const pathWith = (path: string, query: Query = {}): string => {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one))
@@ -78,12 +79,13 @@ export const request = async <A = void>(
   if (response.status === 204) return undefined as A
   const result: unknown = await response.json().catch(() => undefined)
   if (response.ok) return result as A
-  if (response.status === 401) reportSignedOut()
-  throw new ApiProblem(
-    response.status,
-    messageOf(result) ?? text("problem.status", { status: response.status }),
-    errorOf(result)?.issues
-  )
+  throw problemOf(response.status, result)
+}
+
+/** Returns the failure of a response. */
+export const problemOf = (status: number, body: unknown): ApiProblem => {
+  if (status === 401) reportSignedOut()
+  return new ApiProblem(status, messageOf(body) ?? text("problem.status", { status }), errorOf(body)?.issues)
 }
 
 interface ApiError {

@@ -1,6 +1,6 @@
 /**
  * Short notices at the lower edge, such as "Deleted" with a button to undo. Screen readers read them out. A notice goes
- * after 8 seconds unless a pointer or the focus is on it.
+ * after 8 seconds unless a pointer or the focus is on it. A notice with a progress stays until its work ends.
  */
 import { useEffect, useState, useSyncExternalStore } from "react"
 import { Button } from "react-aria-components"
@@ -12,6 +12,8 @@ interface Notice {
   readonly message: string
   readonly isProblem: boolean
   readonly action?: { readonly label: string; readonly run: () => void }
+  /** Part of the work that is done, between 0 and 1. */
+  readonly progress?: number
 }
 
 const duration = 8_000
@@ -27,27 +29,49 @@ const set = (next: ReadonlyArray<Notice>): void => {
 
 const remove = (id: number): void => set(notices.filter((notice) => notice.id !== id))
 
+/** Adds a notice below the last two ones and those with a progress. Returns its id. */
+const add = (notice: Omit<Notice, "id">): number => {
+  const id = nextId++
+  const last = new Set(notices.slice(-2))
+  set([...notices.filter((each) => each.progress !== undefined || last.has(each)), { ...notice, id }])
+  return id
+}
+
 /** Shows a notice. Returns a function that removes it. */
 export const notify = (message: string, action?: Notice["action"]): (() => void) => {
-  const id = nextId++
-  set([...notices.slice(-2), { id, message, isProblem: false, ...(action && { action }) }])
+  const id = add({ message, isProblem: false, ...(action && { action }) })
   return () => remove(id)
 }
 
 /** Shows the message of a failure. */
-export const notifyProblem = (failure: unknown): void =>
-  set([
-    ...notices.slice(-2),
-    { id: nextId++, message: failure instanceof Error ? failure.message : String(failure), isProblem: true }
-  ])
+export const notifyProblem = (failure: unknown): void => {
+  add({ message: failure instanceof Error ? failure.message : String(failure), isProblem: true })
+}
 
-const NoticeRow = ({ notice: { id, message, isProblem, action } }: { readonly notice: Notice }) => {
+interface ProgressNotice {
+  /** Shows the part of the work that is done, between 0 and 1. */
+  readonly update: (progress: number) => void
+  readonly end: () => void
+}
+
+/** Shows the progress of work, with a button that cancels it. */
+export const notifyProgress = (message: string, cancel: () => void): ProgressNotice => {
+  const action = { label: text("action.cancel"), run: cancel }
+  const id = add({ message, isProblem: false, action, progress: 0 })
+  return {
+    update: (progress) => set(notices.map((notice) => (notice.id === id ? { ...notice, progress } : notice))),
+    end: () => remove(id)
+  }
+}
+
+const NoticeRow = ({ notice: { id, message, isProblem, action, progress } }: { readonly notice: Notice }) => {
   const [isHeld, hold] = useState(false)
+  const stays = isHeld || isProblem || progress !== undefined
   useEffect(() => {
-    if (isHeld || isProblem) return
+    if (stays) return
     const timer = setTimeout(() => remove(id), duration)
     return () => clearTimeout(timer)
-  }, [id, isHeld, isProblem])
+  }, [id, stays])
   return (
     <div
       className={isProblem ? "notice problem" : "notice"}
@@ -57,6 +81,7 @@ const NoticeRow = ({ notice: { id, message, isProblem, action } }: { readonly no
       onBlur={() => hold(false)}
     >
       <p role={isProblem ? "alert" : undefined}>{message}</p>
+      {progress !== undefined && <progress aria-label={message} value={progress} />}
       {action && (
         <Button
           className="plain"
@@ -68,9 +93,11 @@ const NoticeRow = ({ notice: { id, message, isProblem, action } }: { readonly no
           {action.label}
         </Button>
       )}
-      <Button className="plain square" aria-label={text("action.close")} onPress={() => remove(id)}>
-        <Icon name="close" />
-      </Button>
+      {progress === undefined && (
+        <Button className="plain square" aria-label={text("action.close")} onPress={() => remove(id)}>
+          <Icon name="close" />
+        </Button>
+      )}
     </div>
   )
 }

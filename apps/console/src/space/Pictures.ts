@@ -5,10 +5,10 @@
 import type { ContentRef, Document } from "@lectern/document/Document"
 import * as Commands from "@lectern/editor/Commands"
 import type { EditorOptions } from "@lectern/editor/Editor"
-import { request } from "../api/Api.ts"
 import { changeRequestPath, client, contentKey, queries } from "../api/Queries.ts"
 import type { File as StoredFile } from "../api/Resources.ts"
-import { notify, notifyProblem } from "../frame/Notices.tsx"
+import { upload } from "../api/Upload.ts"
+import { notifyProblem, notifyProgress } from "../frame/Notices.tsx"
 import { text } from "../language/Language.ts"
 import { dataUrl } from "./DataUrl.ts"
 
@@ -20,17 +20,38 @@ interface ChangeRequestKey {
 }
 
 /** Stores a file in the change request. */
-export const storeFile = async ({ space, changeRequest }: ChangeRequestKey, file: File): Promise<StoredFile> => {
+export const storeFile = async (
+  { space, changeRequest }: ChangeRequestKey,
+  file: File,
+  options: Pick<Parameters<typeof upload>[1], "signal" | "onProgress"> = {}
+): Promise<StoredFile> => {
   if (file.size > maxBytes) throw new Error(text("files.large", { name: file.name }))
   const base64 = (await dataUrl(file)).replace(/^[^,]*,/, "")
-  const { insertedFiles } = await request<{ readonly insertedFiles: ReadonlyArray<StoredFile> }>(
+  const { insertedFiles } = await upload<{ readonly insertedFiles: ReadonlyArray<StoredFile> }>(
     `${changeRequestPath(space, changeRequest)}/content`,
     {
+      ...options,
       query: { compat: false },
       body: { changes: [{ operation: "insert_files", files: [{ name: file.name || "file", base64 }] }] }
     }
   )
   return insertedFiles[0]!
+}
+
+/** Stores a file, with a notice. Returns undefined if it was cancelled or failed, which another notice says. */
+const storeWithProgress = async (place: ChangeRequestKey, file: File): Promise<StoredFile | undefined> => {
+  const { name } = file
+  const cancelled = new AbortController()
+  const { end, update } = notifyProgress(text("files.adding", { name }), () => cancelled.abort())
+  try {
+    return await storeFile(place, file, { signal: cancelled.signal, onProgress: update })
+  } catch (failure) {
+    if (!cancelled.signal.aborted)
+      notifyProblem(file.size > maxBytes ? failure : text("files.failed", { name, reason: (failure as Error).message }))
+    return undefined
+  } finally {
+    end()
+  }
 }
 
 /** Returns the options of an editor for files, with the URLs of the files that the document uses. */
@@ -50,8 +71,9 @@ export const editorFiles = async (
     addFiles: (added, view) => {
       const addAll = async () => {
         for (const file of added) {
-          const end = notify(text("files.adding", { name: file.name }))
-          const { contentType, downloadURL, id } = await storeFile(place, file).finally(end)
+          const stored = await storeWithProgress(place, file)
+          if (stored === undefined) continue
+          const { contentType, downloadURL, id } = stored
           urls.set(id, downloadURL)
           const data = { ref: { kind: "file", file: id } }
           const command = contentType.startsWith("image/")
