@@ -144,34 +144,40 @@ const connect = Effect.fnUntraced(function* (server: LateServer, faults: Faults)
     return "committed"
   }
 
-  const queue = yield* TransactionQueue.make({
-    begin: () => {},
-    savepoint: (depth) => {
-      overlay.savepoint(depth)
-      searchChanges.savepoint(depth)
-    },
-    release: () => {},
-    rollbackTo: (depth) => {
-      overlay.rollbackTo(depth)
-      searchChanges.rollbackTo(depth)
-    },
-    check: () => {},
-    rollback: () => {
-      overlay.rollback()
-      searchChanges.rollback()
-    },
-    generation: () => overlay.generation,
-    failure: (thrown) => (thrown instanceof StorageError || thrown instanceof UniqueConflict ? thrown : undefined),
-    remote: {
-      start: (reads) => {
-        if (faults.isForgotten()) overlay.dropAll()
-        overlay.start(reads)
+  // The real clock, since a transaction pauses after refused commits, and no test advances its clock for that.
+  const realClock = Context.get(Context.empty(), Clock.Clock)
+  const queue = yield* Effect.provideService(
+    TransactionQueue.make({
+      begin: () => {},
+      savepoint: (depth) => {
+        overlay.savepoint(depth)
+        searchChanges.savepoint(depth)
       },
-      fetch: fetchMissing,
-      commit,
-      learn
-    }
-  })
+      release: () => {},
+      rollbackTo: (depth) => {
+        overlay.rollbackTo(depth)
+        searchChanges.rollbackTo(depth)
+      },
+      check: () => {},
+      rollback: () => {
+        overlay.rollback()
+        searchChanges.rollback()
+      },
+      generation: () => overlay.generation,
+      failure: (thrown) => (thrown instanceof StorageError || thrown instanceof UniqueConflict ? thrown : undefined),
+      remote: {
+        start: (reads) => {
+          if (faults.isForgotten()) overlay.dropAll()
+          overlay.start(reads)
+        },
+        fetch: fetchMissing,
+        commit,
+        learn
+      }
+    }),
+    Clock.Clock,
+    realClock
+  )
 
   /** Asks the server, for a read outside of transactions. */
   const ask = <A>(requests: ReadonlyArray<FetchRequest>): Effect.Effect<ReadonlyArray<A>, StorageError> =>
