@@ -1,5 +1,5 @@
 /**
- * An editor of one document in a page. It needs no server: `onEdit` is called after each edit, and `merge` brings in a
+ * An editor of one document in a page. It needs no server: `onEdit` is called after each edit, and `set` brings in a
  * newer version.
  *
  * ```ts
@@ -9,7 +9,6 @@
  * Styles are those of the host; `editor.css` of this package has a start. Nothing here needs `unsafe-inline`.
  */
 import type { Document } from "@lectern/document/Document"
-import { type BlockConflict, mergeDocuments } from "@lectern/document/merge/DocumentMerge"
 import { dropCursor } from "prosemirror-dropcursor"
 import { gapCursor } from "prosemirror-gapcursor"
 import { history } from "prosemirror-history"
@@ -40,7 +39,7 @@ export interface EditorOptions extends Partial<ViewOptions>, MenuOptions {
   readonly document: Document
   /** Returns a new key of a block. Keys of a document must be unique among all of its versions. */
   readonly nextKey: () => string
-  /** Called after each edit, but not after `set` and `merge`. */
+  /** Called after each edit, but not after `set`. */
   readonly onEdit?: () => void
   /** False to show the document only. Default: true. */
   readonly isEditable?: boolean
@@ -72,12 +71,6 @@ export interface Editor {
   readonly attach: (view: AttachedView) => () => void
   /** Replaces the document, without an edit of one's own. */
   readonly set: (document: Document) => void
-  /**
-   * Merges a newer version into the document. `base`: the version that both derive from.
-   *
-   * @returns Conflicts: the document keeps its own version, and each conflict has the other one.
-   */
-  readonly merge: (base: Document, newer: Document) => ReadonlyArray<BlockConflict>
   readonly close: () => void
 }
 
@@ -157,11 +150,6 @@ export const openEditor = (parent: Element, options: EditorOptions): Editor => {
       return () => attached.delete(other)
     },
     run: (command) => command(view.state, view.dispatch, view),
-    merge: (base, newer) => {
-      const { document: merged, conflicts } = mergeDocuments({ base, main: newer, ours: document() })
-      set(merged)
-      return conflicts
-    },
     close: () => view.destroy()
   }
 }

@@ -123,10 +123,7 @@ describe("The editor", () => {
       }
       await press("ArrowDown", "End")
       await type(" is")
-      const conflicts = await page.evaluate(([base, newer]) => inPage.editor.merge(base, newer), [
-        base,
-        aligned
-      ] as const)
+      const conflicts = await page.evaluate(([base, newer]) => inPage.merge(base, newer), [base, aligned] as const)
       await type(" mine")
       assert.deepStrictEqual(conflicts, [])
       assert.strictEqual(await markdown(), "Zero\n\nOne changed\n\nTwo is mine\n\nThree\n")

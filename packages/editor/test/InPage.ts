@@ -4,6 +4,7 @@ import { loadCode } from "@lectern/editor/code/LateCode"
 import { selectBlock } from "@lectern/editor/BlockCommands"
 import * as Commands from "@lectern/editor/Commands"
 import type { Document } from "@lectern/document/Document"
+import { type BlockConflict, mergeDocuments } from "@lectern/document/merge/DocumentMerge"
 import { type Editor, openEditor } from "@lectern/editor/Editor"
 import type { LinkTarget } from "@lectern/editor/menu/MenuOptions"
 import type { RawMarkdown } from "@lectern/editor/raw/RawMarkdown"
@@ -129,6 +130,13 @@ class InPage {
       nextKey: () => this.nextKey(),
       journal
     })
+  }
+
+  /** Merges a newer version into the text. Returns the conflicts. */
+  merge(base: Document, newer: Document): ReadonlyArray<BlockConflict> {
+    const { conflicts, document } = mergeDocuments({ base, main: newer, ours: this.editor.document() })
+    this.editor.set(document)
+    return conflicts
   }
 
   /** True if the server has the text of the editor. */

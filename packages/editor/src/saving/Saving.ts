@@ -66,6 +66,10 @@ export interface Saving {
   readonly stop: () => void
 }
 
+/** The rules of merging are loaded when they are needed. */
+const loadMerging = () => import("@lectern/document/merge/DocumentMerge")
+type Merging = Awaited<ReturnType<typeof loadMerging>>
+
 export const startSaving = async (options: SavingOptions): Promise<Saving> => {
   const { editor, page, tab, journal } = options
   let { base } = options
@@ -159,12 +163,19 @@ export const startSaving = async (options: SavingOptions): Promise<Saving> => {
     )
   }
 
+  /** Brings another text into the editor, which keeps its own version in a conflict. */
+  const mergeInto = ({ mergeDocuments }: Merging, common: Document, other: Document): void => {
+    const { conflicts: found, document } = mergeDocuments({ base: common, main: other, ours: editor.document() })
+    editor.set(document)
+    addConflicts(found)
+  }
+
   const merge = (): void => {
-    options.fetchNewest().then(
-      ({ revision, document }) => {
+    Promise.all([options.fetchNewest(), loadMerging()]).then(
+      ([{ revision, document }, merging]) => {
         if (isStopped || state.status !== "merging") return
         // A request without an answer may have been stored: then its text is the common base.
-        addConflicts(editor.merge(sharesText(document, sent) ? sent : base, document))
+        mergeInto(merging, sharesText(document, sent) ? sent : base, document)
         sent = undefined
         base = document
         take({ type: "merged", revision, isChanged: !isSame(editor.document(), document) })
@@ -177,12 +188,18 @@ export const startSaving = async (options: SavingOptions): Promise<Saving> => {
     const stored = await journal.readConflicts(page)
     if (stored.length > 0) setConflicts(stored)
     const entries = await journal.read(page)
-    for (const [i, entry] of entries.entries()) {
-      // In a conflict, the editor keeps the text of the journal.
-      if (i === 0) editor.set(entry.document)
-      addConflicts(i === 0 ? editor.merge(entry.base, base) : editor.merge(entry.base, entry.document))
+    if (entries.length > 0) {
+      const merging = await loadMerging()
+      for (const [i, entry] of entries.entries()) {
+        if (i === 0 && isSame(editor.document(), base)) {
+          // In a conflict, the editor keeps the text of the journal.
+          editor.set(entry.document)
+          mergeInto(merging, entry.base, base)
+        } else mergeInto(merging, entry.base, entry.document)
+      }
     }
-    if (entries.length === 0 || isSame(editor.document(), base)) return
+    // The editor has been open since before the journal was read.
+    if (isSame(editor.document(), base)) return
     take({ type: "edited" })
     // Their texts are in the entry of this tab now.
     for (const entry of entries) {

@@ -36,8 +36,8 @@ describe("Raw Markdown in the editor", () => {
       await type(" more")
       await page.waitForFunction(() => /Two more/.test(inPage.raw.view.state.doc.toString()))
       assert.match(await raw(), /^# One\n\n- a\n- b\n/)
-      await press("Control+z", "Control+z")
-      await page.waitForFunction(() => inPage.raw.view.state.doc.toString() === "One\n\nTwo\n")
+      // The number of steps depends on the time between the keys.
+      while ((await raw()) !== "One\n\nTwo\n") await press("Control+z")
     }))
 
   it("takes in what others write, with the cursor in place", () =>
@@ -47,7 +47,7 @@ describe("Raw Markdown in the editor", () => {
       await page.evaluate(() => inPage.openRaw())
       await press("Control+End", "ArrowUp", "End")
       await type(" is")
-      await page.evaluate(([base, newer]) => inPage.editor.merge(base, newer), [base, newer] as const)
+      await page.evaluate(([base, newer]) => inPage.merge(base, newer), [base, newer] as const)
       await page.waitForFunction(() => inPage.raw.view.state.doc.toString() === "Two\n\nOne\n\nTwo is\n")
       await type(" mine")
       assert.strictEqual(await page.evaluate(() => inPage.raw.view.state.doc.toString()), "Two\n\nOne\n\nTwo is mine\n")
