@@ -9,7 +9,6 @@ import type { Node } from "prosemirror-model"
 import { type Command, type EditorState, Plugin, Selection } from "prosemirror-state"
 import type { EditorView, NodeView, NodeViewConstructor } from "prosemirror-view"
 import { extendBlocks, selectBlock, turnBlockInto } from "../BlockCommands.ts"
-import type { Match } from "../find/TextSearch.ts"
 import { keys } from "../Keys.ts"
 import type { MenuContext } from "../menu/MenuOptions.ts"
 import { element } from "../menu/Popup.ts"
@@ -182,29 +181,10 @@ const codeViewAt = (view: EditorView, { $anchor, $head }: Selection): CodeView |
   return dom === null ? undefined : views.get(dom)
 }
 
-/** Marks matches of a search in blocks of code. Returns the other ones. */
-export const markInCode = (
-  view: EditorView,
-  matches: ReadonlyArray<Match>,
-  current: Match | undefined
-): ReadonlyArray<Match> => {
-  const others: Array<Match> = []
-  const blocks: Array<{ readonly position: number; readonly end: number }> = []
-  view.state.doc.descendants((node, position) => {
-    if (node.type.name === "code") blocks.push({ position, end: position + node.nodeSize })
-    return !node.isTextblock && node.type.name !== "code"
-  })
-  let next = 0
-  for (const { end, position } of blocks) {
-    while (next < matches.length && matches[next]!.from < position) others.push(matches[next++]!)
-    const own: Array<Match> = []
-    while (next < matches.length && matches[next]!.from < end) own.push(matches[next++]!)
-    const dom = view.nodeDOM(position)
-    const editor = dom === null ? undefined : views.get(dom)?.editor
-    const start = position + 1
-    editor?.mark(own.map((each) => ({ from: each.from - start, to: each.to - start, isCurrent: each === current })))
-  }
-  return [...others, ...matches.slice(next)]
+/** Returns CodeMirror of the block of code at a position, if it is open. */
+export const codeEditorAt = (view: EditorView, position: number): CodeEditor | undefined => {
+  const dom = view.nodeDOM(position)
+  return dom === null ? undefined : views.get(dom)?.editor
 }
 
 type Direction = "left" | "right" | "up" | "down"

@@ -1,7 +1,7 @@
 /** Ctrl+F opens the panel that finds and replaces. Without a response of the server, the browser's own search stays. */
 import { keydownHandler } from "prosemirror-keymap"
 import { Plugin } from "prosemirror-state"
-import { markInCode } from "../code/CodeViews.ts"
+import { codeEditorAt } from "../code/CodeViews.ts"
 import type { MenuContext } from "../menu/MenuOptions.ts"
 
 export const findKeys = (context: MenuContext): Plugin =>
@@ -12,7 +12,7 @@ export const findKeys = (context: MenuContext): Plugin =>
           if (view === undefined) return false
           import("./FindPanel.ts").then(
             ({ openFindPanel }) => {
-              if (!view.isDestroyed) openFindPanel(view, context, markInCode)
+              if (!view.isDestroyed) openFindPanel(view, context, codeEditorAt)
             },
             () => undefined
           )

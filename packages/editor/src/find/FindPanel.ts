@@ -3,6 +3,7 @@
  * without a change of the document, in browsers that have custom highlights.
  */
 import type { EditorView } from "prosemirror-view"
+import type { CodeEditor } from "../code/CodeEditor.ts"
 import { withValues } from "../EditorTexts.ts"
 import type { MenuContext } from "../menu/MenuOptions.ts"
 import { button, element, newId } from "../menu/Popup.ts"
@@ -13,15 +14,36 @@ const currentName = "lectern-find-current"
 
 const panels = new WeakMap<EditorView, { readonly focus: () => void }>()
 
-/** Marks matches in blocks of code, and returns the other ones. */
-export type MarkInCode = (
+type CodeEditorAt = (view: EditorView, position: number) => CodeEditor | undefined
+
+/** Marks matches of a search in blocks of code. Returns the other ones. */
+const markInCode = (
   view: EditorView,
   matches: ReadonlyArray<Match>,
-  current: Match | undefined
-) => ReadonlyArray<Match>
+  current: Match | undefined,
+  codeEditorAt: CodeEditorAt
+): ReadonlyArray<Match> => {
+  const others: Array<Match> = []
+  const blocks: Array<{ readonly position: number; readonly end: number }> = []
+  view.state.doc.descendants((node, position) => {
+    if (node.type.name === "code") blocks.push({ position, end: position + node.nodeSize })
+    return !node.isTextblock && node.type.name !== "code"
+  })
+  let next = 0
+  for (const { end, position } of blocks) {
+    while (next < matches.length && matches[next]!.from < position) others.push(matches[next++]!)
+    const own: Array<Match> = []
+    while (next < matches.length && matches[next]!.from < end) own.push(matches[next++]!)
+    const start = position + 1
+    codeEditorAt(view, position)?.mark(
+      own.map((each) => ({ from: each.from - start, to: each.to - start, isCurrent: each === current }))
+    )
+  }
+  return [...others, ...matches.slice(next)]
+}
 
 /** Opens the panel of an editor, with the selected text as the words to find. */
-export const openFindPanel = (view: EditorView, { texts }: MenuContext, markInCode: MarkInCode): void => {
+export const openFindPanel = (view: EditorView, { texts }: MenuContext, codeEditorAt: CodeEditorAt): void => {
   const open = panels.get(view)
   if (open !== undefined) return open.focus()
 
@@ -57,7 +79,7 @@ export const openFindPanel = (view: EditorView, { texts }: MenuContext, markInCo
 
   const mark = () => {
     const current = matches[currentIndex]
-    const outsideOfCode = markInCode(view, matches, current)
+    const outsideOfCode = markInCode(view, matches, current, codeEditorAt)
     if (!("highlights" in CSS)) return
     const ranges = outsideOfCode.map(({ from, to }) => {
       const [start, end] = [view.domAtPos(from, 1), view.domAtPos(to, -1)]
@@ -126,7 +148,7 @@ export const openFindPanel = (view: EditorView, { texts }: MenuContext, markInCo
   const close = () => {
     panels.delete(view)
     panel.remove()
-    markInCode(view, [], undefined)
+    markInCode(view, [], undefined, codeEditorAt)
     if ("highlights" in CSS) for (const name of [allName, currentName]) CSS.highlights.delete(name)
     if (!view.isDestroyed) view.focus()
   }
