@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Lectern from "@lectern/core/Lectern"
 import * as Exchange from "@lectern/exchange/Exchange"
 import { Effect, Layer } from "effect"
-import { TestClock } from "effect/testing"
 import { Faults } from "../../adapter-memory/test/late/Faults.ts"
 import * as LateStorage from "../../adapter-memory/test/late/LateStorage.ts"
 import { Harness, has } from "./Harness.ts"
@@ -18,18 +17,6 @@ const layer = Harness.layer.pipe(
   )
 )
 
-/** Lets time pass until an effect ends, in steps that are no shorter than the pauses of transactions. */
-const whileTimePasses = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const fiber = yield* Effect.forkChild(effect)
-    for (;;) {
-      const exit = fiber.pollUnsafe()
-      if (exit !== undefined) return yield* exit
-      yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
-      yield* TestClock.adjust("100 millis")
-    }
-  })
-
 describe("A write over a store that several processes use", () => {
   it.effect("is a 503 if its commit is refused each time or can't be sent, changes nothing, and succeeds later", () =>
     Effect.gen(function* () {
@@ -40,14 +27,14 @@ describe("A write over a store that several processes use", () => {
       const message = (text: string) => JSON.parse(text).error.message
 
       faults.nextRefusals = 11
-      const contended = yield* whileTimePasses(rename)
+      const contended = yield* rename
       assert.strictEqual(contended.status, 503)
       assert.strictEqual(contended.headers.get("retry-after"), "5")
       assert.strictEqual(message(contended.text), "The same data is changed too often at the moment")
       assert.strictEqual(yield* title, "Acme")
 
       faults.isCut = true
-      const unreachable = yield* whileTimePasses(rename)
+      const unreachable = yield* rename
       assert.strictEqual(unreachable.status, 503)
       assert.strictEqual(message(unreachable.text), "The storage is unavailable at the moment")
       faults.isCut = false
