@@ -111,7 +111,7 @@ describe("The bar of the console", () => {
     await page.waitForURL(`${server.url}/spaces/${space}/pages/*`)
     await page.waitForSelector("article h1:text('Crema')")
 
-    // Enter belongs to what was typed, also if its results come later.
+    // Enter opens a result of the words before it, also if the results come later.
     let found: () => void = () => undefined
     const results = new Promise<void>((resolve) => (found = resolve))
     await page.goto(server.url)

@@ -195,7 +195,7 @@ describe("Two writers at one page", () => {
       })
     )
     for (const writer of [...writers, ...writers]) await writer.finish()
-    // What one decides may be in conflict with what the other has not sent yet.
+    // A decision of one writer may conflict with text that the other has not sent yet.
     for (let shown = 1; shown > 0;) {
       shown = 0
       for (const writer of writers) {
