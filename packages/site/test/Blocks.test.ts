@@ -46,4 +46,14 @@ describe("Blocks", () => {
     assert.notInclude(none, "<thead>")
     assert.include(none, "<tbody><tr><td>Small</td><td>1</td></tr></tbody>")
   })
+
+  it("has the widths of columns without inline styles", () => {
+    const row = "<tbody><tr><td>1</td><td>2</td></tr></tbody></table>\n"
+    assert.include(
+      ofMarkdown(`<table><thead><tr><th width="120.4">A</th><th>B</th></tr></thead>${row}`),
+      `<table><colgroup><col width="120"><col></colgroup><thead>`
+    )
+    const extreme = ofMarkdown(`<table><thead><tr><th width="0">A</th><th width="999999">B</th></tr></thead>${row}`)
+    assert.include(extreme, "<table><thead>")
+  })
 })

@@ -48,6 +48,11 @@ const renderGrid = (
         ? html`<th scope="col"${cellAttributes}>${title}</th>`
         : html`<td${cellAttributes}>${title}</td>`
     })}</tr></thead>`
+  const widths = TableContent.objectOrEmpty(view["columnWidths"])
+  // Pages have no inline styles, so the widths are attributes.
+  const columnGroup =
+    columns.some(({ id }) => widthOf(widths[id]) !== undefined) &&
+    html`<colgroup>${each(columns, ({ id }) => html`<col${attributes({ width: widthOf(widths[id]) })}>`)}</colgroup>`
   const rows = each(content.rows, (row, i) => {
     const cells = each(columns, (column) => {
       const position = CellMerges.cellKey(i, columnIndexes.get(column.id)!)
@@ -63,8 +68,15 @@ const renderGrid = (
     return html`<tr>${cells}</tr>`
   })
   const className = node.data?.["fullWidth"] === true ? "table wide" : "table"
-  return html`<div class="${className}" tabindex="0" role="group" aria-label="${renderer.messages.table}"><table>${head}<tbody>${rows}</tbody></table></div>`
+  return html`<div class="${className}" tabindex="0" role="group" aria-label="${renderer.messages.table}"><table>${columnGroup}${head}<tbody>${rows}</tbody></table></div>`
 }
+
+/** Returns the width of a column in whole pixels. */
+const widthOf = (width: unknown): number | undefined =>
+  typeof width === "number" && width > 0 && width < maxWidth ? Math.round(width) : undefined
+
+/** Columns of this width or more have the automatic width. */
+const maxWidth = 10_000
 
 /** Returns true if the title contains visible text or an image. */
 const hasContent = (title: Html): boolean => {
