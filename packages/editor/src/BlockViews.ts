@@ -12,7 +12,9 @@ import type { NodeView, NodeViewConstructor } from "prosemirror-view"
 import { codeView } from "./code/CodeViews.ts"
 import { element } from "./menu/Popup.ts"
 import { inlineName, schema } from "./EditorSchema.ts"
+import { equals } from "./Equality.ts"
 import { tableValueView } from "./table/TableValueView.ts"
+import { pictureSize } from "./width/Widths.ts"
 
 export interface ViewOptions {
   /** URL of a picture, for `src`. Default: URLs with http or https only. */
@@ -52,6 +54,20 @@ const picture = ({ attrs }: Node, { pictureUrl = urlOf }: ViewOptions): HTMLElem
   return image
 }
 
+/** Displays the size of a picture as sites do: pixels are those of the picture, and a percentage is one of the line. */
+const showWidth = (figure: HTMLElement, image: HTMLElement, { attrs }: Node): void => {
+  const width = pictureSize(attrs["data"]?.width)
+  const height = width === undefined ? pictureSize(attrs["data"]?.height) : undefined
+  figure.style.inlineSize = width?.unit === "%" ? `${width.value}%` : ""
+  image.style.inlineSize = width?.unit === "px" ? `${width.value}px` : ""
+  image.style.blockSize = height?.unit === "px" ? `${height.value}px` : ""
+}
+
+const withoutSize = ({ attrs }: Node): unknown => {
+  const { width: _, height: __, ...others } = attrs["data"] ?? {}
+  return others
+}
+
 const maxLabel = 200
 
 const labelOf = ({ attrs }: Node): string => {
@@ -87,12 +103,23 @@ const card =
       const label = element("span", "lectern-card-label", labelOf(node))
       face.append(label)
       if (type === "math") showFormula(label, node, true)
-    } else face.append(image)
+    } else {
+      showWidth(dom, image, node)
+      face.append(image)
+    }
     dom.append(face)
     if (node.type.isLeaf) return { dom }
     const contentDOM = element("figcaption", "lectern-caption")
     dom.append(contentDOM)
-    return { dom, contentDOM, update: (next) => next.type === node.type && next.attrs["data"] === node.attrs["data"] }
+    return {
+      dom,
+      contentDOM,
+      update: (next) => {
+        if (next.type !== node.type || !equals(withoutSize(next), withoutSize(node))) return false
+        if (image !== undefined) showWidth(dom, image, next)
+        return image !== undefined || next.attrs["data"] === node.attrs["data"]
+      }
+    }
   }
 
 const inline =

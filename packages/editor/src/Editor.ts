@@ -34,6 +34,7 @@ import { notice } from "./menu/Notice.ts"
 import { selectionBar } from "./menu/SelectionBar.ts"
 import { slashMenu } from "./menu/SlashMenu.ts"
 import { tableBar } from "./menu/TableBar.ts"
+import { widthHandles } from "./width/WidthHandles.ts"
 
 export interface EditorOptions extends Partial<ViewOptions>, MenuOptions {
   readonly document: Document
@@ -92,6 +93,7 @@ export const openEditor = (parent: Element, options: EditorOptions): Editor => {
       blockMenuKeys(context),
       findKeys(context),
       blockHandle(context),
+      widthHandles(context),
       selectedBlocks(context),
       codeBlocks(),
       markdownRules(),

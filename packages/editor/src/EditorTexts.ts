@@ -57,6 +57,13 @@ export const englishTexts = {
   headerRow: "Header row",
   cards: "Cards",
   choose: "Choose",
+  setWidth: "Set the width",
+  pictureWidth: "Width of the picture",
+  /** `{name}`: title of the column, or its number. */
+  columnWidth: "Width of the column {name}",
+  /** `{width}`: the current width with its unit. */
+  automaticWidth: "Automatic, {width}",
+  widthHint: "Drag, or use the arrow keys. Double click or Delete: automatic width",
   /** `{rows}`, `{columns}`: size of the table. `{allRows}`, `{allColumns}`: size of the pasted cells. */
   tableCut:
     "The table has {rows} rows and {columns} columns of the {allRows} rows and {allColumns} columns that you pasted, since a table has at most 5,000 cells.",

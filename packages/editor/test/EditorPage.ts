@@ -21,6 +21,10 @@ const styles = readFileSync(new URL("../editor.css", import.meta.url), "utf8")
 
 const security = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'"
 
+/** A picture of 400 × 200 pixels. */
+const picture =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200"><rect width="400" height="200"/></svg>'
+
 interface Tab {
   readonly page: Page
   /** Uncaught errors of the page. */
@@ -42,6 +46,7 @@ export const openTab = async (
     if (await respond(route, pathname)) return
     const script = code.get(pathname)
     if (script !== undefined) return route.fulfill({ contentType: "text/javascript; charset=utf-8", body: script })
+    if (pathname === "/picture.svg") return route.fulfill({ contentType: "image/svg+xml", body: picture })
     if (pathname === "/editor.css") return route.fulfill({ contentType: "text/css", body: styles })
     return route.fulfill({
       contentType: "text/html; charset=utf-8",

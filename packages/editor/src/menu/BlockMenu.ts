@@ -18,6 +18,8 @@ import { BlockSelection } from "../BlockSelection.ts"
 import { fragmentName } from "../EditorSchema.ts"
 import { withValues, wordOf } from "../EditorTexts.ts"
 import { formFields, openBlockForm } from "../form/BlockForm.ts"
+import { focusWidthHandle } from "../width/WidthHandles.ts"
+import { pictureAtSelection } from "../width/Widths.ts"
 import { type MenuItem, openMenu } from "./Menu.ts"
 import type { MenuContext } from "./MenuOptions.ts"
 import { turnIntoItems } from "./SelectionBar.ts"
@@ -101,6 +103,9 @@ export const openBlockMenu = (view: EditorView, context: MenuContext, anchor?: (
     })),
     ...(turns.length === 0 ? [] : [{ label: texts.turnInto, sign: "⇄", items: () => turns }]),
     ...(isSeveral ? [{ label: texts.copy, sign: "⎘", run: () => document.execCommand("copy") }] : []),
+    ...(pictureAtSelection(view.state) !== undefined
+      ? [{ label: texts.setWidth, sign: "↔", run: run(focusWidthHandle) }]
+      : []),
     { label: texts.duplicate, sign: "⧉", run: run(duplicateBlock) },
     ...(moveBlocks(-1)(view.state) ? [{ label: texts.moveUp, sign: "↑", run: run(moveBlocks(-1)) }] : []),
     ...(moveBlocks(1)(view.state) ? [{ label: texts.moveDown, sign: "↓", run: run(moveBlocks(1)) }] : []),

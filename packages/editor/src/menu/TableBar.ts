@@ -3,6 +3,7 @@ import { type Command, Plugin } from "prosemirror-state"
 import type { EditorView } from "prosemirror-view"
 import { wordOf } from "../EditorTexts.ts"
 import * as Table from "../table/TableCommands.ts"
+import { focusWidthHandle } from "../width/WidthHandles.ts"
 import { type MenuItem, openMenu } from "./Menu.ts"
 import type { MenuContext } from "./MenuOptions.ts"
 import { Toolbar } from "./Toolbar.ts"
@@ -56,6 +57,7 @@ export const tableBar = (context: MenuContext): Plugin => {
         ...item(texts.moveColumnBefore, "←", Table.moveColumn(-1)),
         ...item(texts.moveColumnAfter, "→", Table.moveColumn(1)),
         { label: texts.columnType, sign: "#", items: typeItems },
+        ...item(texts.setWidth, "↔", focusWidthHandle),
         ...item(texts.deleteColumn, "✕", Table.deleteColumn)
       ]
       const menu = (label: string, items: () => ReadonlyArray<MenuItem>) => ({

@@ -124,7 +124,7 @@ export const moveRow = (direction: -1 | 1): Command =>
     return withCursor(tr, position, target, column)
   })
 
-const viewOf = (table: Node): Properties => objectOrEmpty(table.attrs["data"]?.["view"])
+export const viewOf = (table: Node): Properties => objectOrEmpty(table.attrs["data"]?.["view"])
 
 /** Returns the data of a table with its visible columns in the order of `ids`. A column that `isShown` is visible. */
 const withColumns = (table: Node, ids: ReadonlyArray<string>, added?: string): Properties => {
@@ -132,7 +132,14 @@ const withColumns = (table: Node, ids: ReadonlyArray<string>, added?: string): P
   const listed = view["columns"]
   const visible = Array.isArray(listed) && listed.length > 0 ? new Set<unknown>(listed) : new Set<unknown>(ids)
   const columns = ids.filter((id) => visible.has(id) || id === added)
-  return { ...table.attrs["data"], view: { ...view, columns } }
+  return { ...table.attrs["data"], view: withWidths({ ...view, columns }, (id) => ids.includes(id)) }
+}
+
+/** Returns a view with the widths of some columns and without those of the others. */
+export const withWidths = (view: Properties, isIncluded: (column: string) => boolean): Properties => {
+  const { columnWidths, ...others } = view
+  const widths = Object.entries(objectOrEmpty(columnWidths)).filter(([column]) => isIncluded(column))
+  return widths.length === 0 ? others : { ...others, columnWidths: Object.fromEntries(widths) }
 }
 
 const columnIds = (table: Node): ReadonlyArray<string> => table.firstChild!.children.map(({ attrs }) => attrs["column"])
