@@ -103,6 +103,8 @@ export const Space = Schema.Struct({
   visitorAuth: maybe(Schema.Struct({ backend: Schema.Literal("custom") })),
   organization: Id,
   parent: maybe(Id),
+  /** Visitors are not told. */
+  position: maybe(Text),
   language: maybe(Text),
   revision: Id,
   defaultLevel: Schema.NullOr(Role),
@@ -300,6 +302,7 @@ export const Collection = Schema.Struct({
   description: maybe(Text),
   organization: Id,
   parent: maybe(Id),
+  position: Text,
   defaultLevel: Schema.NullOr(Role),
   access: Schema.Literals(["inherit", "kept"]),
   urls: Schema.Struct({ location: Url, app: Url }),

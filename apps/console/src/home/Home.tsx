@@ -6,6 +6,7 @@ import { lazy, Suspense, useCallback, useEffect, useState } from "react"
 import { Button } from "react-aria-components"
 import { queries } from "../api/Queries.ts"
 import type { Collection, Organization, Site, Space } from "../api/Resources.ts"
+import { useFeed } from "../feed/Feed.ts"
 import { useTitle } from "../frame/Bar.tsx"
 import { Icon } from "../frame/Icon.tsx"
 import { Loading, Problem } from "../frame/Problem.tsx"
@@ -19,6 +20,9 @@ const CollectionSettings = lazy(async () => ({ default: (await import("./SpaceSe
 const Trash = lazy(async () => ({ default: (await import("./Trash.tsx")).Trash }))
 const Waiting = lazy(async () => ({ default: (await import("./Waiting.tsx")).Waiting }))
 const NewSpace = lazy(async () => ({ default: (await import("./NewSpace.tsx")).NewSpace }))
+
+/** Number of organizations whose events the screen follows: over HTTP/1.1, a browser has 6 connections to a server. */
+const maxFollowed = 2
 
 export const Home = () => {
   useTitle(undefined)
@@ -36,7 +40,12 @@ export const Home = () => {
         </div>
       )}
       {organizations.map((organization, i) => (
-        <OrganizationPart key={organization.id} organization={organization} isFirstListed={i === 0} />
+        <OrganizationPart
+          key={organization.id}
+          organization={organization}
+          isFirstListed={i === 0}
+          followsEvents={i < maxFollowed}
+        />
       ))}
     </div>
   )
@@ -77,9 +86,13 @@ interface OrganizationProps {
   readonly organization: Organization
   /** True for the organization in which the palette creates a space. */
   readonly isFirstListed: boolean
+  /** True if the part shows changes of others without a reload. */
+  readonly followsEvents: boolean
 }
 
-const OrganizationPart = ({ organization: { id, title }, isFirstListed }: OrganizationProps) => {
+const OrganizationPart = ({ organization, isFirstListed, followsEvents }: OrganizationProps) => {
+  const { id, title } = organization
+  useFeed(followsEvents ? id : undefined)
   const [spaces, collections, sites] = useQueries({
     queries: [queries.spaces(id), queries.collections(id), queries.sites(id)]
   })
@@ -132,6 +145,7 @@ const OrganizationPart = ({ organization: { id, title }, isFirstListed }: Organi
         <>
           <h3>{text("home.spaces")}</h3>
           <SpaceTree
+            organization={organization}
             spaces={spaces.data}
             collections={collections.data}
             onSpace={openSpace}

@@ -1,15 +1,19 @@
 /**
- * Collections and spaces as a tree of lists. Rows are plain elements, since an organization may have 1,000 of them, and
- * browsers skip the layout of rows outside the window.
+ * Collections and spaces as a tree of lists, in the order of the API. Rows are plain elements, since an organization may
+ * have 1,000 of them, and browsers skip the layout of rows outside the window. Moves of rows are loaded after them.
  */
 import { emojiCharacters } from "@lectern/document/EmojiCode"
 import { useNavigate } from "@tanstack/react-router"
-import { memo, type MouseEvent, useMemo } from "react"
-import type { Collection, Space } from "../api/Resources.ts"
+import { lazy, memo, type MouseEvent, Suspense, useMemo, useRef } from "react"
+import type { Collection, Organization, Space } from "../api/Resources.ts"
 import { Icon } from "../frame/Icon.tsx"
 import { countedText, text, timeAgo } from "../language/Language.ts"
+import { type SpaceItem, spaceItems } from "./SpaceOrder.ts"
+
+const SpaceMoves = lazy(async () => ({ default: (await import("./SpaceMoves.tsx")).SpaceMoves }))
 
 interface SpaceTreeProps {
+  readonly organization: Organization
   readonly spaces: ReadonlyArray<Space>
   readonly collections: ReadonlyArray<Collection>
   /** Opens the settings of a space. */
@@ -19,27 +23,15 @@ interface SpaceTreeProps {
 }
 
 interface BranchProps {
-  readonly tree: Tree
-  readonly parent: string | undefined
+  readonly items: ReadonlyArray<SpaceItem>
   readonly onSpace: (space: Space) => void
   readonly onCollection: (collection: Collection) => void
 }
 
-/** Collections and spaces by their parents. */
-interface Tree {
-  readonly collections: ReadonlyMap<string | undefined, ReadonlyArray<Collection>>
-  readonly spaces: ReadonlyMap<string | undefined, ReadonlyArray<Space>>
-}
-
-export const SpaceTree = memo(({ spaces, collections, onSpace, onCollection }: SpaceTreeProps) => {
+export const SpaceTree = memo(({ organization, spaces, collections, onSpace, onCollection }: SpaceTreeProps) => {
   const navigate = useNavigate()
-  const tree = useMemo((): Tree => {
-    const ids = new Set<string>(collections.map(({ id }) => id))
-    // The content of a collection that the user may not see is at the top.
-    const parentOf = ({ parent }: { readonly parent?: string }) =>
-      parent !== undefined && ids.has(parent) ? parent : undefined
-    return { collections: Map.groupBy(collections, parentOf), spaces: Map.groupBy(spaces, parentOf) }
-  }, [collections, spaces])
+  const items = useMemo(() => spaceItems(spaces, collections), [collections, spaces])
+  const container = useRef<HTMLDivElement>(null)
   // The links are real links. The handler only avoids to load the console again.
   const follow = (event: MouseEvent) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>("a.row")
@@ -48,36 +40,37 @@ export const SpaceTree = memo(({ spaces, collections, onSpace, onCollection }: S
     void navigate({ href: link.pathname })
   }
   return (
-    <div onClick={follow}>
-      <Branch tree={tree} parent={undefined} onSpace={onSpace} onCollection={onCollection} />
+    <div className="space-tree" role="group" aria-label={text("home.spaces")} ref={container} onClick={follow}>
+      <Branch items={items} onSpace={onSpace} onCollection={onCollection} />
+      <Suspense>
+        <SpaceMoves organization={organization} items={items} container={container} />
+      </Suspense>
     </div>
   )
 })
 
-const Branch = ({ tree, parent, onSpace, onCollection }: BranchProps) => {
-  const collections = tree.collections.get(parent) ?? []
-  const spaces = tree.spaces.get(parent) ?? []
-  if (collections.length + spaces.length === 0) return <p className="muted branch-empty">{text("collection.empty")}</p>
+const Branch = ({ items, onSpace, onCollection }: BranchProps) => {
+  if (items.length === 0) return <p className="muted branch-empty">{text("collection.empty")}</p>
   return (
     <ul className="rows">
-      {collections.map((collection) => (
-        <li key={collection.id} className="with-settings">
-          <details open>
-            <summary>
-              <Icon name="chevron" />
-              <Icon name="folder" />
-              <span dir="auto">{collection.title}</span>
-            </summary>
-            <Branch tree={tree} parent={collection.id} onSpace={onSpace} onCollection={onCollection} />
-          </details>
-          {collection.permissions.admin && (
-            <SettingsButton title={collection.title} onPress={() => onCollection(collection)} />
-          )}
-        </li>
-      ))}
-      {spaces.map((space) => (
-        <SpaceRow key={space.id} space={space} onSettings={() => onSpace(space)} />
-      ))}
+      {items.map((item) => {
+        if (item.type === "space")
+          return <SpaceRow key={item.id} space={item.space} onSettings={() => onSpace(item.space)} />
+        const { collection, id, pages, title } = item
+        return (
+          <li key={id} className="with-settings">
+            <details open>
+              <summary data-id={id}>
+                <Icon name="chevron" />
+                <Icon name="folder" />
+                <span dir="auto">{title}</span>
+              </summary>
+              <Branch items={pages} onSpace={onSpace} onCollection={onCollection} />
+            </details>
+            {collection.permissions.admin && <SettingsButton title={title} onPress={() => onCollection(collection)} />}
+          </li>
+        )
+      })}
     </ul>
   )
 }
@@ -91,7 +84,7 @@ const SpaceRow = ({ space, onSettings }: SpaceRowProps) => {
   const { changeRequestsDraft, changeRequestsOpen, emoji, id, permissions, title, updatedAt } = space
   return (
     <li className="with-settings space-row">
-      <a href={`/spaces/${id}`} className="row">
+      <a href={`/spaces/${id}`} className="row" data-id={id}>
         <span className="row-emoji" aria-hidden="true">
           {emojiCharacters(emoji)}
         </span>

@@ -1,26 +1,38 @@
-/** The tree of pages of a space, as data: where pages are, and which ones match a filter. */
+/**
+ * The tree of pages of a space, as data: where pages are, and which ones match a filter. Functions that only need the
+ * order of items also work on the spaces and collections of the home screen.
+ */
 import type { Page } from "../api/Resources.ts"
 
-export const childrenOf = (page: Page): ReadonlyArray<Page> => ("pages" in page ? page.pages : [])
+/** An item of a tree. `Item`: type of the items below it. */
+export interface TreeItem<Item> {
+  readonly id: string
+  readonly type: string
+  readonly title: string
+  readonly linkTitle?: string
+  readonly pages?: ReadonlyArray<Item>
+}
 
-export const titleOf = (page: Page): string => page.linkTitle ?? page.title
+export const childrenOf = <Item>(page: TreeItem<Item>): ReadonlyArray<Item> => page.pages ?? []
+
+export const titleOf = (page: TreeItem<unknown>): string => page.linkTitle ?? page.title
 
 /** A page with its parents, outermost first. */
-export interface PlacedPage {
-  readonly page: Page
-  readonly parents: ReadonlyArray<Page>
+export interface PlacedPage<Item = Page> {
+  readonly page: Item
+  readonly parents: ReadonlyArray<Item>
   /** Position among its siblings. */
   readonly index: number
 }
 
-const pagesByTree = new WeakMap<ReadonlyArray<Page>, ReadonlyMap<string, PlacedPage>>()
+const pagesByTree = new WeakMap<ReadonlyArray<unknown>, ReadonlyMap<string, unknown>>()
 
 /** Returns all pages by their ids, in the order of the tree. Computed once for each tree. */
-const pagesById = (pages: ReadonlyArray<Page>): ReadonlyMap<string, PlacedPage> => {
-  const existing = pagesByTree.get(pages)
+const pagesById = <Item extends TreeItem<Item>>(pages: ReadonlyArray<Item>): ReadonlyMap<string, PlacedPage<Item>> => {
+  const existing = pagesByTree.get(pages) as ReadonlyMap<string, PlacedPage<Item>> | undefined
   if (existing !== undefined) return existing
-  const byId = new Map<string, PlacedPage>()
-  const visit = (siblings: ReadonlyArray<Page>, parents: ReadonlyArray<Page>): void => {
+  const byId = new Map<string, PlacedPage<Item>>()
+  const visit = (siblings: ReadonlyArray<Item>, parents: ReadonlyArray<Item>): void => {
     for (const [index, page] of siblings.entries()) {
       byId.set(page.id, { page, parents, index })
       const children = childrenOf(page)
@@ -33,10 +45,14 @@ const pagesById = (pages: ReadonlyArray<Page>): ReadonlyMap<string, PlacedPage> 
 }
 
 /** Returns all pages in the order of the tree. */
-export const placedPages = (pages: ReadonlyArray<Page>): ReadonlyArray<PlacedPage> => [...pagesById(pages).values()]
+export const placedPages = <Item extends TreeItem<Item>>(
+  pages: ReadonlyArray<Item>
+): ReadonlyArray<PlacedPage<Item>> => [...pagesById(pages).values()]
 
-export const findPage = (pages: ReadonlyArray<Page>, id: string | undefined): PlacedPage | undefined =>
-  id === undefined ? undefined : pagesById(pages).get(id)
+export const findPage = <Item extends TreeItem<Item>>(
+  pages: ReadonlyArray<Item>,
+  id: string | undefined
+): PlacedPage<Item> | undefined => (id === undefined ? undefined : pagesById(pages).get(id))
 
 /** Returns the first page with a text, in the order of the tree. */
 export const firstDocument = (pages: ReadonlyArray<Page>): Page | undefined =>
@@ -68,19 +84,26 @@ export const matchingPages = (pages: ReadonlyArray<Page>, filter: string): Reado
   })
 }
 
-export const canHaveChildren = ({ type }: Page): boolean => type === "document" || type === "group"
+export const canHaveChildren = ({ type }: TreeItem<unknown>): boolean =>
+  type === "document" || type === "group" || type === "collection"
 
 /** Returns the children of a page, or the pages at the top for null. Empty if the page does not exist. */
-export const siblingsIn = (pages: ReadonlyArray<Page>, parent: string | null): ReadonlyArray<Page> => {
+export const siblingsIn = <Item extends TreeItem<Item>>(
+  pages: ReadonlyArray<Item>,
+  parent: string | null
+): ReadonlyArray<Item> => {
   if (parent === null) return pages
   const placed = findPage(pages, parent)
   return placed === undefined ? [] : childrenOf(placed.page)
 }
 
 /** Returns the pages of a set in the order of the tree, without pages below another page of the set. */
-export const topmostPages = (pages: ReadonlyArray<Page>, ids: ReadonlySet<string>): ReadonlyArray<PlacedPage> => {
-  const topmost: Array<PlacedPage> = []
-  const visit = (siblings: ReadonlyArray<Page>): void => {
+export const topmostPages = <Item extends TreeItem<Item>>(
+  pages: ReadonlyArray<Item>,
+  ids: ReadonlySet<string>
+): ReadonlyArray<PlacedPage<Item>> => {
+  const topmost: Array<PlacedPage<Item>> = []
+  const visit = (siblings: ReadonlyArray<Item>): void => {
     for (const page of siblings) {
       if (ids.has(page.id)) topmost.push(findPage(pages, page.id)!)
       else visit(childrenOf(page))

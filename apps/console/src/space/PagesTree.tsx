@@ -28,9 +28,11 @@ import type { ContentPlace } from "../api/Queries.ts"
 import type { Page } from "../api/Resources.ts"
 import { Icon } from "../frame/Icon.tsx"
 import { countedText, text } from "../language/Language.ts"
+import { describePlace, DropGhost, moveGhost } from "./DropGhost.tsx"
 import { copiedPages, copyPages } from "./PageCopies.ts"
 import { childrenOf, findPage, titleOf } from "./PageTree.ts"
 import { followDrag, isDragRunning } from "./PointerDrag.ts"
+import { directionOf, isRightToLeft, logicalKey } from "./TreeKeys.ts"
 import { directionNames, insertions, type MenuEntry, moveEntries, rowEntries, TreeMenu } from "./TreeMenu.tsx"
 import { canMoveTo, type Direction, movesTo, step } from "./TreeMoves.ts"
 import {
@@ -78,19 +80,6 @@ const pathOf = ({ space, changeRequest }: ContentPlace, page: string): string =>
 const hrefOf = (place: ContentPlace, page: Page): string | undefined =>
   page.type === "group" ? undefined : page.type === "link" ? page.href : pathOf(place, page.id)
 
-const isRightToLeft = (): boolean => document.documentElement.dir === "rtl"
-
-const directions: { readonly [key: string]: Direction } = {
-  ArrowUp: "up",
-  ArrowDown: "down",
-  ArrowRight: "in",
-  ArrowLeft: "out"
-}
-
-/** Returns the key as if the screen read from left to right. */
-const logicalKey = (key: string): string =>
-  !isRightToLeft() ? key : key === "ArrowLeft" ? "ArrowRight" : key === "ArrowRight" ? "ArrowLeft" : key
-
 const expandedKey = (space: string) => `lectern-tree-${space}`
 
 const storedExpanded = (space: string): ReadonlyArray<string> => {
@@ -102,12 +91,8 @@ const storedExpanded = (space: string): ReadonlyArray<string> => {
   }
 }
 
-const describeDrop = (rows: ReadonlyArray<TreeRow>, drop: Drop): string => {
-  const { before, parent } = neighborsOf(rows, drop)
-  if (before !== undefined) return text("tree.drop.after", { title: titleOf(before) })
-  if (parent === undefined) return text("tree.drop.top")
-  return text(drop.type === "into" ? "tree.drop.into" : "tree.drop.first", { title: titleOf(parent) })
-}
+const describeDrop = (rows: ReadonlyArray<TreeRow>, drop: Drop): string =>
+  describePlace(neighborsOf(rows, drop), drop.type === "into")
 
 /** Pages that are being moved, by a pointer or by the keyboard. */
 interface Moving {
@@ -420,7 +405,7 @@ export const PagesTree = ({ place, pages, selected, canChange, filter }: PagesTr
     const handled = (): boolean => {
       if (moving?.isByKeyboard) return moveByKey(moving, key)
       if (altKey) {
-        const direction = directions[key]
+        const direction = directionOf(key)
         if (!isEditable || direction === undefined) return false
         moveSteps(page.id, direction)
         return true
@@ -559,7 +544,7 @@ export const PagesTree = ({ place, pages, selected, canChange, filter }: PagesTr
           last = { ids, drop, isByKeyboard: false }
           setMoving(last)
         }
-        if (ghost.current) ghost.current.style.translate = `${x}px ${y}px`
+        if (ghost.current) moveGhost(ghost.current, x, y)
       },
       onEnd: (isDropped, hasMoved) => {
         document.documentElement.classList.remove("dragging")
@@ -736,14 +721,15 @@ export const PagesTree = ({ place, pages, selected, canChange, filter }: PagesTr
         )}
       </div>
       {moving && !moving.isByKeyboard && (
-        <div className="tree-ghost" ref={ghost} aria-hidden="true">
-          <strong>
-            {moving.ids.size === 1
+        <DropGhost
+          ref={ghost}
+          title={
+            moving.ids.size === 1
               ? titleOf(findPage(pages, [...moving.ids][0])!.page)
-              : countedText("tree.chosen", moving.ids.size)}
-          </strong>
-          <span>{describeDrop(rows, moving.drop)}</span>
-        </div>
+              : countedText("tree.chosen", moving.ids.size)
+          }
+          place={describeDrop(rows, moving.drop)}
+        />
       )}
       {chosen.size > 0 && (
         <div className="tree-chosen" role="group" aria-label={text("tree.chosenActions")}>

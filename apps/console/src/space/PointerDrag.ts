@@ -1,6 +1,7 @@
 /**
  * Follows a pointer from its press until it drops or cancels a drag. A mouse starts after 5 pixels. A finger starts after
- * a long press, and scrolls before that. Near the upper and the lower edge, the element scrolls by itself. Escape cancels.
+ * a long press, and scrolls before that. Near the upper and the lower edge, the element scrolls by itself; the root
+ * element scrolls at the edges of the window. Escape cancels.
  */
 export interface DragHandlers {
   /** The drag has started. */
@@ -49,7 +50,8 @@ export const followDrag = (press: PointerEvent, scroller: HTMLElement, handlers:
   }
 
   const scroll = (): void => {
-    const { bottom, top } = scroller.getBoundingClientRect()
+    const { bottom, top } =
+      scroller === document.documentElement ? { top: 0, bottom: innerHeight } : scroller.getBoundingClientRect()
     const above = top + edge - point.y
     const below = point.y - (bottom - edge)
     const distance = above > 0 ? -above : Math.max(0, below)

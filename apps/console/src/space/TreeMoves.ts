@@ -1,6 +1,5 @@
 /** Moves of pages in the tree, as data: changes for the API, in the order in which they are applied. */
-import type { Page } from "../api/Resources.ts"
-import { canHaveChildren, childrenOf, findPage, siblingsIn, topmostPages } from "./PageTree.ts"
+import { canHaveChildren, childrenOf, findPage, siblingsIn, topmostPages, type TreeItem } from "./PageTree.ts"
 import type { TreePosition } from "./TreeRows.ts"
 
 /** Position to which a page moves: its parent, and its index there without the page itself. */
@@ -13,7 +12,11 @@ export interface Move {
 export type Direction = "up" | "down" | "in" | "out"
 
 /** Returns true if pages can be at a position: not in a link, and not in one of themselves. */
-export const canMoveTo = (pages: ReadonlyArray<Page>, ids: ReadonlySet<string>, { into }: TreePosition): boolean => {
+export const canMoveTo = <Item extends TreeItem<Item>>(
+  pages: ReadonlyArray<Item>,
+  ids: ReadonlySet<string>,
+  { into }: TreePosition
+): boolean => {
   if (into === null) return true
   const parent = findPage(pages, into)
   return (
@@ -28,8 +31,8 @@ export const canMoveTo = (pages: ReadonlyArray<Page>, ids: ReadonlySet<string>, 
  * Returns the moves of pages to a position, next to each other in the order of the tree. Pages below another one of
  * them move with it. Empty if no page would move, or the position is below one of them.
  */
-export const movesTo = (
-  pages: ReadonlyArray<Page>,
+export const movesTo = <Item extends TreeItem<Item>>(
+  pages: ReadonlyArray<Item>,
   ids: ReadonlySet<string>,
   position: TreePosition
 ): ReadonlyArray<Move> => {
@@ -62,8 +65,8 @@ export const movesTo = (
 }
 
 /** Returns the moves of pages by one step, as a group with the first of them. Empty if there is no such step. */
-export const step = (
-  pages: ReadonlyArray<Page>,
+export const step = <Item extends TreeItem<Item>>(
+  pages: ReadonlyArray<Item>,
   ids: ReadonlySet<string>,
   direction: Direction
 ): ReadonlyArray<Move> => {
@@ -92,7 +95,10 @@ export const step = (
 }
 
 /** Returns the moves that take moves of a tree back. `pages`: the tree before these moves. */
-export const undoMoves = (pages: ReadonlyArray<Page>, moves: ReadonlyArray<Move>): ReadonlyArray<Move> => {
+export const undoMoves = <Item extends TreeItem<Item>>(
+  pages: ReadonlyArray<Item>,
+  moves: ReadonlyArray<Move>
+): ReadonlyArray<Move> => {
   const children = new Map<string | null, Array<string>>()
   const childrenIn = (parent: string | null): Array<string> => {
     const ids = children.get(parent) ?? siblingsIn(pages, parent).map(({ id }) => id)

@@ -1,9 +1,9 @@
 /** The rows of the tree of pages on the screen, as a flat list: which pages are visible, and where a row can be dropped. */
 import type { Page } from "../api/Resources.ts"
-import { canHaveChildren, childrenOf, matchingPages, titleOf } from "./PageTree.ts"
+import { canHaveChildren, childrenOf, matchingPages, titleOf, type TreeItem } from "./PageTree.ts"
 
-export interface TreeRow {
-  readonly page: Page
+export interface TreeRow<Item = Page> {
+  readonly page: Item
   /** Level in the tree. 1 at the top. */
   readonly level: number
   /** Index of the row of the parent. -1 at the top. */
@@ -15,13 +15,13 @@ export interface TreeRow {
   readonly isOpen: boolean
 }
 
-const collectRows = (
-  pages: ReadonlyArray<Page>,
-  isOpen: (page: Page) => boolean,
-  visible: (siblings: ReadonlyArray<Page>) => ReadonlyArray<Page>
-): ReadonlyArray<TreeRow> => {
-  const rows: Array<TreeRow> = []
-  const visit = (all: ReadonlyArray<Page>, level: number, parentRow: number): void => {
+const collectRows = <Item extends TreeItem<Item>>(
+  pages: ReadonlyArray<Item>,
+  isOpen: (page: Item) => boolean,
+  visible: (siblings: ReadonlyArray<Item>) => ReadonlyArray<Item>
+): ReadonlyArray<TreeRow<Item>> => {
+  const rows: Array<TreeRow<Item>> = []
+  const visit = (all: ReadonlyArray<Item>, level: number, parentRow: number): void => {
     const siblings = visible(all)
     for (const [index, page] of siblings.entries()) {
       const children = childrenOf(page)
@@ -35,7 +35,10 @@ const collectRows = (
 }
 
 /** Returns the rows of a tree. `expanded`: ids of pages whose children are visible. */
-export const visibleRows = (pages: ReadonlyArray<Page>, expanded: ReadonlySet<string>): ReadonlyArray<TreeRow> =>
+export const visibleRows = <Item extends TreeItem<Item>>(
+  pages: ReadonlyArray<Item>,
+  expanded: ReadonlySet<string>
+): ReadonlyArray<TreeRow<Item>> =>
   collectRows(
     pages,
     ({ id }) => expanded.has(id),
@@ -87,21 +90,24 @@ export type Drop =
   | { readonly type: "gap"; readonly gap: number; readonly level: number }
 
 /** Returns the levels of positions between two rows. */
-const levelsOf = (rows: ReadonlyArray<TreeRow>, gap: number): readonly [min: number, max: number] => {
+const levelsOf = (rows: ReadonlyArray<TreeRow<unknown>>, gap: number): readonly [min: number, max: number] => {
   const above = rows[gap - 1]
   const min = rows[gap]?.level ?? 1
   return [min, above === undefined ? 1 : above.isOpen ? above.level + 1 : above.level]
 }
 
 /** Returns the row at a level that a row is, or is below. */
-const ancestorAt = (rows: ReadonlyArray<TreeRow>, start: number, level: number): TreeRow => {
+const ancestorAt = <Item>(rows: ReadonlyArray<TreeRow<Item>>, start: number, level: number): TreeRow<Item> => {
   let row = rows[start]!
   while (row.level > level) row = rows[row.parentRow]!
   return row
 }
 
 /** Returns the position in the tree where a drop puts a page. */
-export const positionOf = (rows: ReadonlyArray<TreeRow>, drop: Drop): TreePosition => {
+export const positionOf = <Item extends TreeItem<Item>>(
+  rows: ReadonlyArray<TreeRow<Item>>,
+  drop: Drop
+): TreePosition => {
   if (drop.type === "into") {
     const { page } = rows[drop.row]!
     return { into: page.id, at: childrenOf(page).length }
@@ -128,7 +134,12 @@ export interface RowSize {
  * @param x Distance from the inline start (CSS pixels).
  * @param y Distance from the top of the first row (CSS pixels).
  */
-export const dropAt = (rows: ReadonlyArray<TreeRow>, x: number, y: number, { height, indent }: RowSize): Drop => {
+export const dropAt = <Item extends TreeItem<Item>>(
+  rows: ReadonlyArray<TreeRow<Item>>,
+  x: number,
+  y: number,
+  { height, indent }: RowSize
+): Drop => {
   const index = Math.max(0, Math.min(rows.length - 1, Math.floor(y / height)))
   const row = rows[index]
   const part = y / height - index
@@ -158,10 +169,10 @@ export const nextDrop = (rows: ReadonlyArray<TreeRow>, drop: Drop, direction: "u
 }
 
 /** Returns the pages above and around a drop, for its description. */
-export const neighborsOf = (
-  rows: ReadonlyArray<TreeRow>,
+export const neighborsOf = <Item>(
+  rows: ReadonlyArray<TreeRow<Item>>,
   drop: Drop
-): { readonly parent: Page | undefined; readonly before: Page | undefined } => {
+): { readonly parent: Item | undefined; readonly before: Item | undefined } => {
   if (drop.type === "into") return { parent: rows[drop.row]!.page, before: undefined }
   const above = rows[drop.gap - 1]
   if (above === undefined) return { parent: undefined, before: undefined }

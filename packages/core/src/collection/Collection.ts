@@ -78,6 +78,8 @@ export const Collection = Schema.Struct({
   organization: OrganizationId,
   /** Id of the parent collection. Absent at the top level. */
   parent: Schema.optionalKey(CollectionId),
+  /** Key that orders collections and spaces of one parent together, by code units. A move changes it. */
+  position: Schema.String,
   /** Role of all members of the organization on the content. `null`: no access without a grant. */
   defaultLevel: Schema.NullOr(Role),
   /** `kept`: a ceiling restricts the access to less than the parent grants. */

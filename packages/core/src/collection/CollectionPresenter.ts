@@ -20,6 +20,7 @@ export const presentCollection = (
     ...(collection.description !== undefined && { description: collection.description }),
     organization: collection.organization,
     ...(collection.parent !== undefined && { parent: collection.parent }),
+    position: collection.position,
     defaultLevel: effectiveLevel(member.facts, collection),
     access: accessKind(collection),
     urls: { location, app: location },

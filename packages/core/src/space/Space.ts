@@ -202,6 +202,10 @@ export const Space = Schema.Struct({
   organization: OrganizationId,
   /** Id of the parent collection. Absent at the top level. */
   parent: Schema.optionalKey(Schema.String),
+  /**
+   * Key that orders collections and spaces of one parent together, by code units. A move changes it. Absent for visitors.
+   */
+  position: Schema.optionalKey(Schema.String),
   ...settings,
   /** Id of the main revision. */
   revision: RevisionId,

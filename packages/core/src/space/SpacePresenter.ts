@@ -39,6 +39,7 @@ export const presentSpace = (
     ...(space.visibility === "visitor-auth" && { visitorAuth: { backend: "custom" } }),
     organization: space.organization,
     ...(space.parent !== undefined && isMember && { parent: space.parent }),
+    ...(isMember && { position: space.position }),
     ...settingsOf(space),
     revision: space.revision,
     ...(space.gitSync !== undefined && (visitor?.showsGit ?? true) && { gitSync: space.gitSync }),
