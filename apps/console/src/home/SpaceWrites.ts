@@ -22,7 +22,7 @@ export const restoreSpace = async (organization: string, space: string): Promise
   await refreshSpaces(organization)
 }
 
-/** Returns the spaces and collections of an organization as they are cached. */
+/** Returns the cached spaces and collections of an organization as a tree. */
 export const cachedItems = (organization: string): ReadonlyArray<SpaceItem> =>
   spaceItems(
     client.getQueryData(queries.spaces(organization).queryKey) ?? [],
