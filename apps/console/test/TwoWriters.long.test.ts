@@ -1,6 +1,6 @@
 /**
  * Two browsers at one page, with random typing, cuts of the network, lost answers and reloads: each word that was typed
- * is in the text in the end, once, or in a conflict that is shown.
+ * is in the text in the end, when all conflicts are decided by "Keep both".
  *
  * `LECTERN_WRITING_STEPS` sets the number of steps of each writer (default: 120).
  */
