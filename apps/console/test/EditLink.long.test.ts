@@ -33,7 +33,7 @@ describe("Edit this page on a site", () => {
     await page.click("a:text('Edit this page')")
     await page.waitForURL(/\/changes\/\d+\/pages\//)
     await page.waitForSelector(".ProseMirror:has-text('Rinse it.')")
-    // The way back leads to the page as it is read, which opens no draft again.
+    // The Back button leads to the page for reading, and opens no other draft.
     await page.goBack()
     await page.waitForSelector("button:text('Edit')")
     assert.strictEqual(new URL(page.url()).hash, "")

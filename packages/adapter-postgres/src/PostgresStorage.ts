@@ -68,7 +68,7 @@ const prepareSchema = async (connections: Connections, schema: string): Promise<
   }
 }
 
-/** Codes of errors if another process creates the same objects: unique violation, duplicate object, duplicate table. */
+/** SQLSTATE codes: unique violation, and duplicate schema, table and object. Another process created them first. */
 const duplicates = new Set(["23505", "42P06", "42P07", "42710"])
 
 const createSchema = (connections: Connections, schema: string): Promise<void> =>

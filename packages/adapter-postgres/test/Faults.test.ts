@@ -1,6 +1,6 @@
 /**
- * Lost connections and a server that crashes: what was acknowledged exists once, what failed does not happen later, and
- * the store continues by itself.
+ * Lost connections and crashes of the server: an acknowledged write exists once, a failed one does not happen later, and
+ * the store works again without a restart.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

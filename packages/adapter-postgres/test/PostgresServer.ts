@@ -96,7 +96,7 @@ const template = async (): Promise<string> => {
   try {
     renameSync(unfinished, path)
   } catch {
-    // Another worker was faster.
+    // Another test process has created the folder meanwhile.
     rmSync(unfinished, { recursive: true, force: true })
   }
   return path

@@ -1,6 +1,7 @@
 /**
- * Spaces and collections of an organization as a tree, and moves in it, as data. The content of a collection that the
- * user does not see is last at the top, in the order of the API: the positions of two parents can't be compared.
+ * Spaces and collections of an organization as a tree, and moves in it, as data. If the user
+ * does not see a collection, its content is at the end of the top level, in the order of the API: positions of different
+ * parents can't be compared.
  */
 import type { Collection, Space } from "../api/Resources.ts"
 import type { Move } from "../space/TreeMoves.ts"

@@ -111,7 +111,7 @@ const EditAction = ({ space, page, title, isAllowed }: EditActionProps) => {
   const { mutate } = edit
   useEffect(() => {
     if (hash !== editHash) return
-    // In the history, the page as it is read takes the place of the link.
+    // The entry of the link in the history becomes the page for reading: the Back button must not open another draft.
     void navigate({ to: "/spaces/$space/pages/$page", params: { space, page }, replace: true })
     if (isAllowed) mutate()
     else notify(text("page.mayNotEdit"))

@@ -110,8 +110,8 @@ export const conditionSql = (
 }
 
 /**
- * Merges clauses that test only one field, and the same one, for equality, into one test. A condition with thousands of
- * alternatives is usually of this kind, and a statement has at most 65,535 parameters.
+ * Merges all clauses that only compare one field with a value into one test for each field. A condition with thousands
+ * of alternatives usually has such clauses, and a statement has at most 65,535 parameters.
  */
 const mergedClauses = (clauses: ReadonlyArray<Clause>): ReadonlyArray<Clause> => {
   const valuesByField = new Map<string, Set<Scalar>>()

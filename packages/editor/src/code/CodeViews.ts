@@ -213,7 +213,7 @@ export const codeBlocks = (): Plugin =>
       handleDOMEvents: {
         focus: (view) => {
           loadCode().catch(() => undefined)
-          // In a page that starts with code, Chromium puts its own cursor there, and reports the one of the view.
+          // If a page starts with code, Chromium draws its cursor in the code, but reports the selection of the editor.
           const { $head } = Selection.atStart(view.state.doc)
           if ($head.parent.type.name === "code-line") document.getSelection()?.removeAllRanges()
         }

@@ -192,7 +192,7 @@ export const startSaving = async (options: SavingOptions): Promise<Saving> => {
       const merging = await loadMerging()
       for (const [i, entry] of entries.entries()) {
         if (i === 0 && isSame(editor.document(), base)) {
-          // In a conflict, the editor keeps the text of the journal.
+          // The text of the journal is in the editor first, so it is the one that stays in a conflict.
           editor.set(entry.document)
           mergeInto(merging, entry.base, base)
         } else mergeInto(merging, entry.base, entry.document)
